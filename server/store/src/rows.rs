@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::record::{Change, Kind, Loaded, Row};
+#[cfg(any(test, feature = "postgres"))]
+use super::record::Kind;
+use super::record::{Change, Loaded, Row};
 
 /// Everything stored, by kind and key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -19,15 +19,6 @@ cases! { "list";
     };
     /// Brackets in a name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"];
-    /// min_ and max_ together keep what lies between.
-    both_bounds_keep_what_lies_between judges ["list/min-keeps", "list/max-keeps"] => |cx| {
-        let books = [("four", 4), ("six", 6), ("seven", 7), ("nine", 9)];
-        let books = books.map(|(label, n)| (label, json!({ "n": n, "min_n": 5, "max_n": 8 })));
-        let set = LabelledBooks::of(cx, books)?;
-        let listed = set.ask("min_n=5&max_n=8")?;
-        let lets_nine_in = listed.labels().unwrap_or_default().iter().any(|label| label == "nine");
-        listed.keeps_by(if lets_nine_in { "list/max-keeps" } else { "list/min-keeps" }, "six seven")
-    };
     /// Infinity as a bound is beyond every number, or keeps nothing.
     infinity_is_read_one_way judges ["list/convert-number-forms"] => |cx| {
         // Beyond every number, or a text that no number is compared with.

@@ -101,11 +101,6 @@ impl Listed<'_> {
         self.shows_one_of(self.reply.check(), &[labels], Self::is_any_order_of)
     }
 
-    /// As [`Self::keeps`], where the case judges several rules.
-    pub(crate) fn keeps_by(&self, rule: &'static str, labels: &str) -> CaseResult {
-        self.shows_one_of(self.reply.check_rule(rule), &[labels], Self::is_any_order_of)
-    }
-
     /// The books it shows are just these or just those, in any order.
     pub(crate) fn keeps_either(&self, either: &[String]) -> CaseResult {
         self.shows_one_of(self.reply.check(), either, Self::is_any_order_of)

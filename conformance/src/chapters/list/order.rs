@@ -1,5 +1,4 @@
-//! The parameter sort: more books than one page holds; and orders in which implementations may differ, where only that every book is
-//! still there is judged, and the order is noted.
+//! The parameter sort: more books than one page holds, and names of minus signs.
 
 use super::labelled_books::labelled;
 use crate::chapters::prelude::*;
@@ -27,31 +26,6 @@ cases! { "list";
             cx.observe_of("a minus before no name or another minus", &readings, listed.got())?;
         }
         Ok(())
-    };
-    /// Three books of which one lacks the field stay three.
-    missing_among_many_loses_no_book judges ["list/sort-missing-many"] => |cx| {
-        let set = labelled! {
-            cx; "three": { "n": 3 }, "lacks": {}, "one": { "n": 1 }, "lacks-too": {}, "two": { "n": 2 },
-        }?;
-        let (first, again) = (set.ask("sort=n")?, set.ask("sort=n")?);
-        let are_whole = first.is_whole() && again.is_whole();
-        let readings = [("deterministic", are_whole && first.labels() == again.labels()), ("other", are_whole)];
-        cx.observe(&readings, format!("{}, then {}", first.got(), again.got())).seen_in([&first.reply, &again.reply])
-    };
-    /// Equal books keep the order of creation or do not.
-    equal_books_keep_an_order judges ["list/sort-stable"] => |cx| {
-        let set = labelled! {
-            cx;
-            "two-first": { "n": 2 },
-            "one-first": { "n": 1 },
-            "two-second": { "n": 2 },
-            "one-second": { "n": 1 },
-            "two-third": { "n": 2 },
-        }?;
-        let listed = set.ask("sort=n")?;
-        let by_n = listed.labels().unwrap_or_default().iter().is_sorted_by_key(|label| label.starts_with("two"));
-        let is_stable = listed.is("one-first one-second two-first two-second two-third");
-        cx.observe(&[("creation", is_stable), ("other", listed.is_whole() && by_n)], listed.got())
     };
 }
 

@@ -5,13 +5,8 @@ use super::query::{Parameter, Query};
 use super::sample_books::BOOKS;
 use super::vocabulary::VOCABULARY;
 
-fn one(name: &str, values: &[&str], comma: bool) -> Parameter {
-    let values = values.iter().map(|value| (*value).to_owned()).collect();
-    Parameter { name: name.to_owned(), values, comma, encoded: false }
-}
-
 fn plain(name: &str, value: &str) -> Parameter {
-    one(name, &[value], false)
+    Parameter::new(name, &[value], false)
 }
 
 /// The loose queries, each with a page that holds all its books.
@@ -26,19 +21,20 @@ pub(super) fn base_queries() -> Vec<Query> {
     let alone = asked.alone.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![plain(name, value)]));
     let listed = asked.listed.iter().flat_map(|(name, values)| {
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        [true, false].map(|comma| vec![one(name, &values, comma)])
+        [true, false].map(|comma| vec![Parameter::new(name, &values, comma)])
     });
     let together = asked.together.iter().map(|query| {
         query.split('&').filter_map(|pair| pair.split_once('=')).map(|(name, value)| plain(name, value)).collect()
     });
-    let sorts = asked.sorted.iter().map(|name| vec![one("sort", &[name, "orden"], true)]);
+    let sorts = asked.sorted.iter().map(|name| vec![Parameter::new("sort", &[name, "orden"], true)]);
     let pairs = (0..BOOKS / 2).map(|pair| {
         let name = ["raro", "-raro"][pair % 2];
-        vec![plain("par", &pair.to_string()), one("sort", &[name, "n", "orden"], true)]
+        vec![plain("par", &pair.to_string()), Parameter::new("sort", &[name, "n", "orden"], true)]
     });
     // Every order of two books is decided, even after an empty name.
-    let after_empty_name = (0..BOOKS / 2)
-        .map(|pair| vec![plain("par", &pair.to_string()), one("sort", &["", ["orden", "-orden"][pair % 2]], true)]);
+    let after_empty_name = (0..BOOKS / 2).map(|pair| {
+        vec![plain("par", &pair.to_string()), Parameter::new("sort", &["", ["orden", "-orden"][pair % 2]], true)]
+    });
     let nothing = std::iter::once(Vec::new());
     let questions =
         nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).chain(after_empty_name);

@@ -61,7 +61,7 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
         basic.into_iter().map(|parameter| Parameter { encoded, ..parameter }).collect()
     };
     let basic = (select(base_queries()), prop::bool::weighted(0.1)).prop_map(spelled);
-    let empty_pair = Just(vec![plain("", Vec::new(), false, false)]);
+    let empty_pair = Just(vec![Parameter::new("", &[], false)]);
     let any = match domain {
         Domain::Open => prop_oneof![5 => basic, 2 => open().prop_map(|one| vec![one]), 1 => empty_pair].boxed(),
         _ => prop_oneof![6 => basic, 1 => empty_pair].boxed(),
@@ -87,15 +87,11 @@ fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
     kept
 }
 
-fn plain(name: &str, values: Vec<String>, comma: bool, encoded: bool) -> Parameter {
-    Parameter { name: name.to_owned(), values, comma, encoded }
-}
-
 /// Parameters that readings answer differently.
 fn open() -> BoxedStrategy<Parameter> {
     let Open { names, values } = &VOCABULARY.queries.open;
     let value = prop_oneof![3 => select(&values[..]), 1 => "[a-zñá0-9 ,.%+-]{0,4}"];
     (select(&names[..]), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
-        .prop_map(|(name, values, comma, encoded)| plain(&name, values, comma, encoded))
+        .prop_map(|(name, values, comma, encoded)| Parameter { name, values, comma, encoded })
         .boxed()
 }

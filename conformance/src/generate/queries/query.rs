@@ -20,6 +20,12 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// With these values, in one comma list or repeated.
+    pub fn new(name: &str, values: &[&str], comma: bool) -> Self {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        Self { name: name.to_owned(), values, comma, encoded: false }
+    }
+
     fn spelled(&self) -> String {
         let name = format!("{}=", encode(&self.name, self.encoded));
         let between = if self.comma { ",".to_owned() } else { format!("&{name}") };
@@ -36,8 +42,7 @@ impl Query {
     /// The same query, restricted to the books of a marker.
     #[must_use]
     pub fn marked(&self, marker: &str) -> Self {
-        let own = Parameter { name: MARKER.into(), values: vec![marker.into()], comma: false, encoded: false };
-        Self([vec![own], self.0.clone()].concat())
+        Self([vec![Parameter::new(MARKER, &[marker], false)], self.0.clone()].concat())
     }
 
     /// The parameters of a name.

@@ -12,12 +12,7 @@ use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::{body, list};
 
 fn query(parameters: &[(&str, &str)]) -> Query {
-    let parameter = |(name, value): &(&str, &str)| Parameter {
-        name: (*name).into(),
-        values: value.split(',').map(str::to_owned).collect(),
-        comma: true,
-        encoded: false,
-    };
+    let parameter = |(name, value): &(&str, &str)| Parameter::new(name, &value.split(',').collect::<Vec<_>>(), true);
     Query(parameters.iter().map(parameter).collect())
 }
 
