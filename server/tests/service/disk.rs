@@ -22,8 +22,7 @@ fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
     let server = Server::over(&folder);
     // The books are gone, and the initial key still opens the door.
     assert_eq!(ids(&server), [0_u64; 0]);
-    server.signal("TERM");
-    let (status, errors) = server.ended();
+    let (status, errors) = server.stopped();
     assert!(status.success());
     assert!(errors.contains("cannot be read") && errors.contains("libros.db.unreadable-1"), "{errors}");
     let kept = fs::read(folder.0.join("libros.db.unreadable-1"));
@@ -131,8 +130,7 @@ fn a_store_moves_whole_as_json_lines() {
         (0..*times).for_each(|_| writer.write(&address).expect("an answer"));
     }
     assert_eq!(create(&server, "moved"), 6);
-    server.signal("TERM");
-    assert!(server.ended().0.success());
+    assert!(server.stopped().0.success());
     let imported = imported(&new, &exported(&old), Some(&old.0.join("secret")));
     assert!(imported.status.success(), "{imported:?}");
     let server = Server::over(&new);
@@ -144,8 +142,7 @@ fn a_store_moves_whole_as_json_lines() {
         writer.write(&address).expect("an answer");
         writer.check(&address);
     }
-    server.signal("TERM");
-    assert_eq!(server.ended().1, "", "nothing to complain of");
+    assert_eq!(server.stopped().1, "", "nothing to complain of");
 }
 
 #[test]
@@ -170,8 +167,7 @@ fn nothing_secret_is_on_the_disk_or_in_the_log() {
     let tokens = &address.must("POST /auth/verify-2fa", "", &body).expect(200)["tokens"];
     let wrong = json!({ "email": "ana@disk", "password": "wrong-one" }).to_string();
     address.must("POST /auth/login", "", &wrong).expect(400);
-    server.signal("TERM");
-    let (status, log) = server.ended();
+    let (status, log) = server.stopped();
     assert!(status.success());
     let mut found = log.into_bytes();
     for entry in fs::read_dir(&folder.0).expect("the folder is there") {

@@ -58,8 +58,7 @@ impl Life {
         thread::sleep(length - length / 10);
         let late = server.memory_mib();
         self.is_stopping.store(true, Ordering::SeqCst);
-        server.signal("TERM");
-        let (status, errors) = server.ended();
+        let (status, errors) = server.stopped();
         self.is_over.store(true, Ordering::Relaxed);
         assert!(status.success(), "{errors}");
         assert_eq!(errors, "", "nothing to complain of");

@@ -133,6 +133,12 @@ impl Server {
         assert!(sent.expect("kill runs").success());
     }
 
+    /// Ends it in order; how it ended, and what it wrote to standard error.
+    pub(crate) fn stopped(self) -> (ExitStatus, String) {
+        self.signal("TERM");
+        self.ended()
+    }
+
     /// Waits for the end; what it wrote to standard error, too.
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("it has ended");

@@ -127,8 +127,7 @@ fn a_replica_takes_its_time_from_the_database_and_serves_nothing_on_a_machine_wh
         set(seconds);
         assert_eq!(send_to(&server, "catalogue", "GET /libros", KEY, "").status, status, "{seconds}");
     }
-    server.signal("TERM");
-    let log = server.ended().1;
+    let log = server.stopped().1;
     for said in ["the clock of this machine is ", "THE CLOCK OF THIS MACHINE IS ", "can be used again"] {
         assert!(log.contains(said), "{said}: {log}");
     }

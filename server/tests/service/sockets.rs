@@ -71,8 +71,7 @@ fn at_each_call_of_a_socket_that_fails_an_answer_is_whole_or_its_connection_ends
         clerk.check(&address);
         clerk::check_nothing_else(&[clerk], &clerk::found(&address));
         assert_eq!(unanswered == 0, is_answered, "{failure:?}: {unanswered} requests got no answer");
-        server.signal("TERM");
-        assert!(server.ended().0.success());
+        assert!(server.stopped().0.success());
         let said = fs::read_to_string(&errors).expect("a text");
         let failed = said.trim_end().rsplit(' ').next().and_then(|count| count.parse::<usize>().ok());
         assert!(failed > Some(6) && !said.contains("panicked"), "{failure:?}: {said}");

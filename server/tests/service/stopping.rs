@@ -40,8 +40,7 @@ fn a_second_signal_ends_the_wait() {
     thread::sleep(A_MOMENT);
     server.signal("TERM");
     thread::sleep(A_MOMENT);
-    server.signal("TERM");
-    let (status, errors) = server.ended();
+    let (status, errors) = server.stopped();
     assert!(status.success());
     assert!(errors.contains("second signal"), "{errors}");
 }

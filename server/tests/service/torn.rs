@@ -88,8 +88,7 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
         assert_eq!(ids(&server), [1, 2, 3, 4, 5, 6]);
         assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "kept");
         assert_eq!(create(&server, "next"), 7);
-        server.signal("TERM");
-        assert_eq!(server.ended().1, "", "nothing to complain of");
+        assert_eq!(server.stopped().1, "", "nothing to complain of");
     }
 }
 
@@ -119,8 +118,7 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
         let address = Address(server.address("catalogue"));
         clerk.check(&address);
         clerk::check_nothing_else(&[clerk], &clerk::found(&address));
-        server.signal("TERM");
-        assert_eq!(server.ended().1, "", "nothing to complain of after operation {point} with {error}");
+        assert_eq!(server.stopped().1, "", "nothing to complain of after operation {point} with {error}");
     }
     eprintln!(
         "of {POINTS} operations one failed, each time: {unready} starts said why not, {answered} writes were answered"
@@ -150,8 +148,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
             let address = Address(server.address("catalogue"));
             clerks.iter_mut().for_each(|clerk| clerk.check(&address));
             clerk::check_nothing_else(&clerks, &clerk::found(&address));
-            server.signal("TERM");
-            assert_eq!(server.ended().1, "", "nothing to complain of, seed {seed}");
+            assert_eq!(server.stopped().1, "", "nothing to complain of, seed {seed}");
             let strange: Vec<_> = folder.names().into_iter().filter(|name| name.contains("unreadable")).collect();
             assert_eq!(strange, [""; 0], "seed {seed}");
         }

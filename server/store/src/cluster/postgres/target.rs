@@ -47,22 +47,18 @@ impl Target {
     pub(super) fn named(url: &str, session: Vec<String>) -> anyhow::Result<Self> {
         let mut url = CHECKED.iter().fold(url.to_owned(), |url, option| url.replace(option, "sslmode=require"));
         let authorities = taken(&mut url, AUTHORITIES);
-        let config = url.parse().context("the URL of the database cannot be read")?;
-        Self::of(&config, authorities.as_deref(), session)
-    }
-
-    pub(super) fn of(config: &Config, authorities: Option<&str>, session: Vec<String>) -> anyhow::Result<Self> {
+        let config: Config = url.parse().context("the URL of the database cannot be read")?;
         let uses_tls = config.get_ssl_mode() == SslMode::Require;
         ensure!(
             uses_tls || authorities.is_none(),
             "{AUTHORITIES} is of use with TLS alone: ask for it with sslmode=verify-full"
         );
-        let trusted = if uses_tls { trusted(authorities)? } else { RootCertStore::empty() };
+        let trusted = if uses_tls { trusted(authorities.as_deref())? } else { RootCertStore::empty() };
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(trusted)
             .with_no_client_auth();
-        let hosts = hosts(config)?;
+        let hosts = hosts(&config)?;
         Ok(Self {
             standby: (hosts.len() > 1).then(Arc::default),
             hosts,
