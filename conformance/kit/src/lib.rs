@@ -46,13 +46,11 @@ pub mod http {
     //! Requests and replies: sent, recorded, checked. Knows no case.
 
     pub mod chain;
-    pub mod challenge;
     pub mod client;
     pub mod connection;
     pub mod control;
     pub mod exchange;
-    pub mod listed_values;
-    pub mod media_type;
+    pub mod header_values;
     pub mod reply;
     pub mod request;
     mod stream;

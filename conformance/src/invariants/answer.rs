@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::http::exchange::{Exchange, Received, Sent};
-use crate::http::media_type;
+use crate::http::header_values;
 use crate::invariants::route::{CLASSES, Credential, Route};
 
 /// An answer of a class that the documents name, to a request that every platform reads alike.
@@ -170,7 +170,7 @@ impl<'a> Findings<'a> {
 
     /// A Content-Type of JSON.
     pub(crate) fn json_type(&mut self, rule: &'static str) {
-        let is_json = self.received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
+        let is_json = self.received.header("Content-Type").is_some_and(|got| header_values::is_json(&got));
         self.header(rule, is_json, "Content-Type", "application/json");
     }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::violation::{Place, Want};
-use crate::http::listed_values;
+use crate::http::header_values;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, is_text};
 use crate::invariants::route::Route;
@@ -105,7 +105,7 @@ fn preflight(answer: &Answer<'_>, found: &mut Findings<'_>) {
         ("Access-Control-Allow-Headers", "Content-Type", "users/options-headers"),
     ] {
         let got = answer.received.values(name);
-        let holds = !got.is_empty() && got.iter().all(|got| listed_values::same(got, want));
+        let holds = !got.is_empty() && got.iter().all(|got| header_values::is_same_list(got, want));
         found.header(rule, holds, name, want);
         found.header("users/options-spelling", !holds || got.iter().all(|got| got == want), name, want);
     }

@@ -1,8 +1,7 @@
 //! Header groups and the cache row of an answer, by its class: values as the documents print them.
 
 use crate::contract::violation::Got;
-use crate::http::listed_values::{self, is_list};
-use crate::http::media_type;
+use crate::http::header_values::{self, is_list};
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::route::Route;
 
@@ -89,7 +88,7 @@ pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, 
     }
     for (name, value, rule) in group {
         let got = received.values(name);
-        let is_meant = |got: &String| got == value || is_list(name) && listed_values::same(got, value);
+        let is_meant = |got: &String| got == value || is_list(name) && header_values::is_same_list(got, value);
         let holds = !got.is_empty() && got.iter().all(is_meant);
         // What OPTIONS carries one rule says, values included.
         let rule = if groups == OPTIONS { OPTIONS } else { rule };
@@ -131,7 +130,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
         return;
     }
     let want = "application/json; charset=utf-8";
-    let is_json = received.values("Content-Type").iter().any(|got| media_type::usual(got) == want);
+    let is_json = received.values("Content-Type").iter().any(|got| header_values::usual_media_type(got) == want);
     found.header("headers/content-type", is_json, "Content-Type", want);
     let length = received.body.len().to_string();
     let counts = received.header("Content-Length").as_deref() == Some(length.as_str());
@@ -142,7 +141,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
 fn cache(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     let got = received.values("Cache-Control");
-    let is = |want: &str| !got.is_empty() && got.iter().all(|got| listed_values::same(got, want));
+    let is = |want: &str| !got.is_empty() && got.iter().all(|got| header_values::is_same_list(got, want));
     let public = match (answer.route, answer.status()) {
         (Route::ListBooks, 200) => Some(("headers/cache-list", "public, max-age=300")),
         (Route::ReadBook, 200) => Some(("headers/cache-book", "private, max-age=60")),

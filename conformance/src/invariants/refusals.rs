@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::contract::violation::Want;
-use crate::http::challenge;
+use crate::http::header_values;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{is_text, is_time};
 use crate::invariants::route::{Credential, Route};
@@ -53,7 +53,7 @@ fn denied(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     found.json_type("errors/401-content-type");
     found.once("headers/override", "Content-Type");
-    let has_realm = received.header("WWW-Authenticate").is_some_and(|got| challenge::bearer_realm(&got).is_some());
+    let has_realm = received.header("WWW-Authenticate").is_some_and(|got| header_values::bearer_realm(&got).is_some());
     found.header("errors/401-challenge", has_realm, "WWW-Authenticate", "Bearer realm=<service name>");
     let body = answer.json().and_then(Value::as_object);
     let error = body.filter(|body| body.len() == 1).and_then(|body| body.get("error"));

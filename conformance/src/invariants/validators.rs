@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use crate::clock;
-use crate::http::listed_values;
+use crate::http::header_values;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::groups::{self, BASE, CORS, PAGINATION, SECURITY};
 use crate::invariants::route::Route;
@@ -67,7 +67,7 @@ fn unchanged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
         found.header("conditional/304-etag", is_that, "ETag", asked);
     }
     let want = "public, max-age=300";
-    let is_public = received.header("Cache-Control").is_some_and(|got| listed_values::same(&got, want));
+    let is_public = received.header("Cache-Control").is_some_and(|got| header_values::is_same_list(&got, want));
     let rule = if is_list { "conditional/304-cache-list" } else { "conditional/304-cache-book" };
     found.header(rule, is_public, "Cache-Control", want);
     let groups = BASE.iter().chain(SECURITY).chain(PAGINATION).map(|(name, ..)| *name);

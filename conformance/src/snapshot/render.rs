@@ -8,9 +8,8 @@ use serde_json::value::RawValue;
 
 use crate::clock;
 use crate::http::exchange::{Received, Sent};
-use crate::http::listed_values::{self, is_list};
+use crate::http::header_values::{self, is_list};
 use crate::http::reply::Reply;
-use crate::http::{challenge, media_type};
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::mask::{Bound, satisfies};
@@ -19,20 +18,6 @@ use crate::snapshot::step_spec::{StepSpec, kind};
 
 /// `Last-Modified` has whole seconds, and the implementation's clock may differ from ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
-
-/// List values of the documents, whose items may come in any order and letter case. Cases of their own judge the
-/// spelling.
-const LISTS: [&str; 6] = [
-    "public, max-age=300",
-    "private, max-age=60",
-    "no-cache, no-store, must-revalidate",
-    "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
-    "Content-Type, Authorization, X-API-Version, X-Request-ID",
-    "X-Total-Count, X-Page-Count, X-Current-Page",
-];
-
-/// List values of the users interface.
-const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
 pub(super) fn step(
     reply: &Reply,
@@ -68,7 +53,7 @@ pub(super) fn step(
         // A case of its own judges repeated headers.
         values.dedup();
         let value = (!values.is_empty()).then(|| values.join(", "))?;
-        Some(((*name).to_owned(), header(name, &value, received, kind, now_ms)))
+        Some(((*name).to_owned(), header(name, &value, received, reviewed, now_ms)))
     });
     Step {
         name: reviewed.name.clone(),
@@ -91,7 +76,7 @@ fn request(sent: &Sent) -> String {
     format!("{} {path}{headers}{}", sent.method, body.unwrap_or_default())
 }
 
-fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64) -> String {
+fn header(name: &str, value: &str, received: &Received, reviewed: &Step, now_ms: i64) -> String {
     let relation = match name {
         "Content-Length" => (value == received.body.len().to_string()).then_some("<bytes of the body>"),
         "ETag" => etag_relation(value, received),
@@ -100,21 +85,22 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
             clock::parse_http_date(value).filter(is_now).map(|_| "<now>")
         }
         // The documents declare some answers without a charset, and do not forbid one.
-        "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
+        "Content-Type" if matches!(kind(reviewed), Kind::Denied | Kind::SecondFactor | Kind::User) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             (kind == "application/json").then_some("application/json")
         }
-        "Content-Type" => {
-            ["application/json; charset=utf-8"].into_iter().find(|usual| media_type::usual(value) == *usual)
-        }
+        "Content-Type" => ["application/json; charset=utf-8"]
+            .into_iter()
+            .find(|usual| header_values::usual_media_type(value) == *usual),
+        // Items may come in any order and letter case. Cases of their own judge the spelling.
         name if is_list(name) => {
-            let lists = if kind == Kind::UserPreflight { &LISTS_OF_USERS[..] } else { &LISTS };
-            lists.iter().copied().find(|usual| listed_values::same(value, usual))
+            let usual = reviewed.headers.get(name).map(String::as_str);
+            usual.filter(|usual| header_values::is_same_list(value, usual))
         }
         // `True` is accepted as well.
         "X-Has-Next" | "X-Has-Prev" => ["true", "false"].into_iter().find(|word| value.eq_ignore_ascii_case(word)),
         "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
-        "WWW-Authenticate" => challenge::bearer_realm(value).is_some().then_some("Bearer realm=<service name>"),
+        "WWW-Authenticate" => header_values::bearer_realm(value).is_some().then_some("Bearer realm=<service name>"),
         _ => None,
     };
     relation.unwrap_or(value).to_owned()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::http::exchange::{Exchange, Received};
-use crate::http::listed_values::{self, is_list};
+use crate::http::header_values::{self, is_list};
 use crate::verdict::{CaseError, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
@@ -61,7 +61,7 @@ impl Reply {
     /// Whether each line of the header has this value, and there is at least one.
     pub fn says(&self, name: &str, want: &str) -> bool {
         let got = self.received.values(name);
-        let is_meant = |got: &String| got == want || (is_list(name) && listed_values::same(got, want));
+        let is_meant = |got: &String| got == want || (is_list(name) && header_values::is_same_list(got, want));
         !got.is_empty() && got.iter().all(is_meant)
     }
 

@@ -1,7 +1,7 @@
 //! What every 401 looks like. Other chapters judge which request leads to which status and code.
 
 use crate::chapters::prelude::*;
-use crate::http::challenge;
+use crate::http::header_values;
 
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp, with the code of its credential, a challenge, and
@@ -74,7 +74,7 @@ fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The text after `realm=` in a challenge of the scheme Bearer.
 fn realm(reply: &Reply) -> Option<String> {
-    challenge::bearer_realm(&reply.header("WWW-Authenticate")?).map(str::to_owned)
+    header_values::bearer_realm(&reply.header("WWW-Authenticate")?).map(str::to_owned)
 }
 
 fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::chapters::prelude::*;
-use crate::http::challenge;
+use crate::http::header_values;
 
 cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
@@ -23,7 +23,7 @@ cases! { "two-factor";
         let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
         let header = denied.header("WWW-Authenticate").unwrap_or_default();
         let why = || format!("want WWW-Authenticate with a realm, got `{header}`");
-        let realm = challenge::bearer_realm(&header);
+        let realm = header_values::bearer_realm(&header);
         let realm = realm.ok_or_else(|| CaseError::blocked("reading the service's name", why()))?.trim_matches('"');
         let want = format!("`{realm}`, spelling aside");
         check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", want, label).map(drop)
