@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::{Buf, Bytes};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::body::BodyError;
+use crate::message::Refusal;
 
 /// Limits of a transport; [`Limits::default`] suits a small machine.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,15 @@ impl Admission {
     pub(super) fn charge(self: &Arc<Self>) -> Charge {
         Charge { admission: Arc::clone(self), bytes: 0 }
     }
+}
+
+/// Why a body is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyError {
+    /// For a reason that the interface words.
+    Refused(Refusal),
+    /// All bytes of the service are in use.
+    Overloaded,
 }
 
 #[derive(Debug)]

@@ -10,22 +10,13 @@ use hyper::body::{Body as _, Frame, Incoming};
 use memmap2::MmapMut;
 
 use super::Limits;
-use super::admission::{Charge, Charged};
+use super::admission::{BodyError, Charge, Charged};
 use crate::message::Refusal;
 
 /// How much of a body that is too large is read and dropped, so that its sender comes to read the answer ...
 const DROP_MAX: usize = 64 << 20;
 /// ... and for how long.
 const DROP_WITHIN: Duration = Duration::from_secs(5);
-
-/// Why a body is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BodyError {
-    /// For a reason that the interface words.
-    Refused(Refusal),
-    /// All bytes of the service are in use.
-    Overloaded,
-}
 
 /// Reads a body whole.
 ///

@@ -18,7 +18,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::body::{self, BodyError, Outgoing, outgoing};
+use super::admission::BodyError;
+use super::body::{self, Outgoing, outgoing};
 use super::stream::{Socket, Stream};
 use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload};
 use crate::message::{Client, Interface, Pending, Refusal, Reply, Request};
