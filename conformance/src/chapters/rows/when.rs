@@ -5,7 +5,8 @@ use serde::Deserialize;
 use super::scope::Scope;
 use crate::chapters::prelude::*;
 
-/// `a moment later`, which two timestamps cannot share; `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; `just before 5 m after NAME` and `just after ...` are at the edge.
+/// `a moment later`, which two timestamps cannot share; `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; at the edge
+/// `just before 5 m after NAME` and `just after ...`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct When {
@@ -35,7 +36,8 @@ impl TryFrom<String> for When {
             [number, unit, "after", moment] => span_ms(number, unit).map(|span_ms| (span_ms, Some(moment.to_owned()))),
             _ => None,
         };
-        let (span_ms, after) = read.ok_or_else(|| format!("`{written}` says no moment"))?;
+        let (span_ms, after) =
+            read.ok_or_else(|| format!("`{written}` is not like `5 m later` or `just before 5 m after NAME`"))?;
         Ok(Self { edge, span_ms, after, written })
     }
 }
