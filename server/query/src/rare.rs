@@ -18,7 +18,7 @@ use super::texts::Texts;
 const COLUMN_ROWS_MIN: u32 = 1024;
 /// One entry `"name":value` of a book.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     row: u32,
     start: u32,
     end: u32,
@@ -27,7 +27,7 @@ struct Place {
 #[derive(Debug, Default)]
 pub(super) struct Rare {
     /// By the hash of the name, then by row.
-    places: Box<[Place]>,
+    pub(super) places: Box<[Place]>,
     hasher: DefaultHashBuilder,
     /// The texts among the values, in order of row.
     pub(super) folded: Texts,

@@ -77,7 +77,8 @@ impl Segment {
 
     /// A column of a field that the segment keeps none of; `None` where no book has it.
     pub(super) fn make_column(&self, name: &FieldName) -> Option<Column> {
-        if self.by_name.contains_key(name) { None } else { self.rare.column(name, &self.books) }
+        let may_be_rare = !self.rare.places.is_empty() && !self.by_name.contains_key(name);
+        may_be_rare.then(|| self.rare.column(name, &self.books)).flatten()
     }
 
     /// The columns that a text search looks through, those of few distinct texts first.

@@ -105,7 +105,7 @@ impl Step {
         let query = self.query.as_ref().map(|query| scope.text(query)).transpose()?;
         let line = if query.is_some() { "POST".to_owned() } else { scope.text(&self.send)? };
         let mut subject = subject(query.as_ref().unwrap_or(&line), chosen);
-        self.when.iter().for_each(|when| subject += &format!(", {}", when.written()));
+        self.when.iter().for_each(|when| subject += &format!(", {}", when.written));
         let send = |scope: &Scope<'_>| self.reply(scope, &line, query.as_deref());
         let (reply, after) = if let Some(name) = &self.moment {
             let (sent, at) = time::timed(cx, |_| send(scope))?;

@@ -10,7 +10,7 @@ use crate::chapters::prelude::*;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct When {
-    written: String,
+    pub(super) written: String,
     edge: Option<Edge>,
     span_ms: i64,
     /// The name of a moment.
@@ -49,10 +49,6 @@ fn span_ms(number: &str, unit: &str) -> Option<i64> {
 }
 
 impl When {
-    pub(super) fn written(&self) -> &str {
-        &self.written
-    }
-
     /// Moves the clock there; before an edge, the time at which the answer must have come.
     pub(super) fn wait(&self, scope: &Scope<'_>) -> CaseResult<Option<i64>> {
         let cx = scope.cx();
