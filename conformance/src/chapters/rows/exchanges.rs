@@ -45,9 +45,9 @@ struct Given {
     client: Option<Vec<String>>,
     /// A user of this role, who has logged in: `${session}` and `${jwt}` besides.
     session: Option<String>,
-    /// That user, or one of the role `user`, has logged in, enabled two-factor and logged in up to the code: what a session gives, and `${pending}`, the id of that
-    /// login, `${agent}` and `${language}`, the headers of its device, `${backup.0}`, `${wrong_codes.0}` and `${wrong_backup_codes.0}`,
-    /// codes, and `${code}`, the current one of the latest `${secret}`.
+    /// That user, or one of the role `user`, has logged in, enabled two-factor and logged in up to the code: what a session gives, and
+    /// `${pending}`, the id of that login, `${agent}` and `${language}`, the headers of its device, `${backup.0}`, `${wrong_codes.0}` and
+    /// `${wrong_backup_codes.0}`, codes, and `${code}`, the current one of the latest `${secret}`.
     second_factor: bool,
     /// A user of the demonstration interface that the case needs: `${user.id}`, `${user.name}`.
     demo_user: bool,

@@ -84,7 +84,7 @@ pub(super) fn find<'r, T>(rows: &'r [Row<T>], name: &str, by: &Case) -> CaseResu
 }
 
 fn with_id<'r, T>(rows: &'r [Row<T>], id: &str) -> CaseResult<&'r Row<T>> {
-    let found = rows.iter().find(|row| row.case.id() == id);
+    let found = rows.iter().find(|row| id.split_once("::") == Some((row.case.chapter, row.case.name)));
     found.ok_or_else(|| CaseError::Broken(format!("no file has a case {id}")))
 }
 
