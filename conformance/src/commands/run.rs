@@ -245,7 +245,7 @@ fn name_all(selected: &[&Case]) -> u8 {
     if selected.is_empty() { 4 } else { 0 }
 }
 
-/// Cases at a time by default, on a target nearby and on one far away. Each may hold an answer of 4 MB: a run takes less than 256.
+/// Cases at a time by default, on a target nearby and on one far away. Each may hold an answer of 2 MiB: a run takes less than 256.
 const JOBS_NEAR: usize = 8;
 const JOBS_FAR: usize = 48;
 

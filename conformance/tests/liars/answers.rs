@@ -73,8 +73,8 @@ const HEAVY: &[Liar] = &[
     ("nests JSON without end", |to| fine(to, &"[".repeat(1 << 20)), &[1]),
     ("nests objects", |to| fine(to, &(r#"{"a":"#.repeat(200_000) + "1" + &"}".repeat(200_000))), &[1]),
     ("answers 8 MB of JSON", |to| fine(to, &format!("[{}1]", "1,".repeat(4 << 20))), &[1]),
-    ("answers just what is read, in small values", |to| fine(to, &format!("[{}1]", "1,".repeat((2 << 20) - 8))), &[1]),
-    ("answers just what is read, in one text", |to| fine(to, &format!("\"{}\"", "x".repeat((4 << 20) - 8))), &[1]),
+    ("answers just what is read, in small values", |to| fine(to, &format!("[{}1]", "1,".repeat((1 << 20) - 8))), &[1]),
+    ("answers just what is read, in one text", |to| fine(to, &format!("\"{}\"", "x".repeat((2 << 20) - 8))), &[1]),
     ("sends a body without end", |to| endless(to, "\r\n", &[b'x'; 65_536]), &[1, 3]),
     (
         "sends chunks without end",

@@ -13,7 +13,7 @@ use crate::implementation::profile::Address;
 
 /// More than any answer of the documents needs, and small enough for eight bodies in memory; an endless body is cut off
 /// here. A case may set another limit.
-pub const BODY_BYTES_MAX: usize = 4 << 20;
+pub const BODY_BYTES_MAX: usize = 2 << 20;
 /// Buffer capacity kept for the next answer.
 const BUFFER_BYTES_KEPT: usize = 64 << 10;
 const HEAD_BYTES_MAX: usize = 64 << 10;
@@ -211,6 +211,8 @@ impl Connection {
         if length > self.body_bytes_max {
             return Err(too_long(self.body_bytes_max));
         }
+        // Doubling would take twice the memory of a long body, for each request under way.
+        self.buffer.reserve_exact(length.saturating_sub(self.buffer.len()));
         while self.buffer.len() < length {
             self.fill_or_fail(what)?;
         }
