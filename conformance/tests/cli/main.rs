@@ -161,7 +161,7 @@ fn a_run_that_judges_nothing_is_4() {
     let answerer = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", answerer.local_addr().unwrap());
     // The id of the first book ever needs exclusive use, which a bare URL does not give.
-    let output = suite(&["run", "--url", &url, "--skip-preflight", "books/id-first"]);
+    let output = suite(&["run", "--url", &url, "--skip-preflight", "--timeout", "1", "books/id-first"]);
     assert_eq!(code(&output), 4, "{}{}", said(&output), complained(&output));
     assert!(said(&output).trim_end().ends_with("nothing-judged"), "{}", said(&output));
 }
