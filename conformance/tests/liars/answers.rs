@@ -34,7 +34,7 @@ const LIARS: &[Liar] = &[
     ("answers null", |to| fine(to, "null"), &[1]),
     ("answers a number", |to| fine(to, "1e999"), &[1]),
     ("answers text", |to| fine(to, "OK"), &[1]),
-    ("answers bytes that are no text", |to| ok(to, b"Content-Length: 4\r\n\r\n\xff\xfe\x00\x01"), &[1]),
+    ("answers bytes that are not text", |to| ok(to, b"Content-Length: 4\r\n\r\n\xff\xfe\x00\x01"), &[1]),
     ("answers a page of HTML", |to| fine(to, "<!doctype html><title>It works!</title>"), &[1]),
     ("creates everything", |to| json(to, "201 Created", "{\"id\":1}"), &[1]),
     ("knows nothing", |to| json(to, "404 Not Found", "{\"error\":\"x\"}"), &[1]),
