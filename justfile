@@ -49,7 +49,7 @@ selftest *ARGS:
 again STEP="5":
     LIBROS_AGAIN_STEP={{STEP}} cargo test -p libros-conformance --test again -- --include-ignored
 
-# Reference and impostor side by side: so many lists asked for, so many random histories played, whole replies compared
+# Reference and impostor side by side: this many lists and random histories, whole replies compared
 differential QUERIES="1000000" HISTORIES="5000":
     LIBROS_DIFFERENTIAL_QUERIES={{QUERIES}} LIBROS_DIFFERENTIAL_HISTORIES={{HISTORIES}} cargo test --release -p libros-conformance --test differential alike -- --nocapture
 
@@ -65,23 +65,23 @@ fuzz-api *ARGS:
 instructions *ARGS:
     cargo build --release -p libros-conformance -p libros-benches --bin libros-conformance --bin instructions && target/release/instructions {{ARGS}}
 
-# Kill the server so many times while sixteen connections write, and look for what was confirmed after each start
+# Kill the server this many times while sixteen connections write, and look for what was confirmed after each start
 crash ROUNDS="200":
     LIBROS_CRASH_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service crash -- --nocapture
 
-# A disk that fails in bursts, cuts writes short and loses power, so many times, under a server that is written to (Linux, needs cc)
+# A disk that fails in bursts, cuts writes short and loses power, this many times, under a server that is written to (Linux, needs cc)
 torn ROUNDS="200":
     LIBROS_TORN_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service torn -- --nocapture
 
-# The store on disk while SQLite has ever more memory, by so many bytes each time, until all succeeds
+# The store on disk while SQLite has ever more memory, by this many bytes each time, until all succeeds
 memory STEP="300":
     LIBROS_MEMORY_STEP={{STEP}} cargo test --release -p libros-server-store --features sqlite --test memory -- --nocapture
 
-# A steady load, stopped and started in between: so many minutes of so many requests a second
+# A steady load, stopped and started in between: this many minutes at this many requests a second
 load MINUTES="60" RATE="1000":
     LIBROS_LOAD_SECONDS=$(({{MINUTES}} * 60)) LIBROS_LOAD_RATE={{RATE}} cargo test --release -p libros-server --test service load -- --nocapture
 
-# Journal and repository under so many schedules of each play
+# Journal and repository under this many thread schedules of each test
 interleavings SCHEDULES="200000":
     LIBROS_SCHEDULES={{SCHEDULES}} cargo test --release -p libros-server-store --lib interleavings
 
@@ -89,7 +89,7 @@ interleavings SCHEDULES="200000":
 deny:
     .ci/deny
 
-# A fuzz target for so many seconds: list, record, credential or graphql (needs cargo-fuzz; no sanitizer, so the stable toolchain will do)
+# A fuzz target for this many seconds: list, record, credential or graphql (needs cargo-fuzz; no sanitizer, so the stable toolchain will do)
 fuzz TARGET SECONDS="600":
     mkdir -p fuzz/corpus/{{TARGET}} && cargo fuzz run -s none {{TARGET}} fuzz/corpus/{{TARGET}} fuzz/seeds/{{TARGET}} -- -max_total_time={{SECONDS}} -max_len=4096
 
@@ -97,15 +97,15 @@ fuzz TARGET SECONDS="600":
 cluster *ARGS:
     .ci/cluster {{ARGS}}
 
-# Three replicas from the journal to the driver in so many simulated histories of faults; a seed that fails repeats itself
+# Three replicas from the journal to the driver in this many simulated histories of faults; a seed that fails repeats itself
 simulation SEEDS="100000" FROM="1":
     LIBROS_SIMULATION_SEEDS={{SEEDS}} LIBROS_SIMULATION_FROM={{FROM}} cargo test --release -p libros-server-store --features postgres --lib three_replicas
 
-# Three replicas on a PostgreSQL of their own, killed, stopped, cut off, slow, with wrong clocks and a full disk, for so many minutes
+# Three replicas on a PostgreSQL of their own, killed, stopped, cut off, slow, with wrong clocks and a full disk, for this many minutes
 nemesis MINUTES="3" *ARGS:
     .ci/nemesis {{MINUTES}} {{ARGS}}
 
-# Three replicas on three PostgreSQL whose leader fails in seven ways, for so many minutes (as root; needs patroni, etcd-server)
+# Three replicas on three PostgreSQL whose leader fails in seven ways, for this many minutes (as root; needs patroni, etcd-server)
 failover MINUTES="15" *KINDS:
     cargo build -p libros-server -p libros-conformance --features libros-server/postgres --locked && .ci/failover {{MINUTES}} {{KINDS}}
 

@@ -55,7 +55,7 @@ impl Case {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Clock,
-    /// A second or two, which pass by themselves without a control hook's clock.
+    /// A second or two, which pass by themselves without a control listener's clock.
     Time,
     Reset,
     /// No other user of the implementation while the case runs.

@@ -33,7 +33,7 @@ enum Command {
     Watch(watch::Args),
     /// Show the cases
     List(list::Args),
-    /// Show the rules and which cases judge them
+    /// Show the rules, and how many cases judge each
     Rules(rules::Args),
     /// Show which rules judge which sentence of the documents
     Ledger(ledger::Args),
@@ -67,14 +67,14 @@ Examples:
   libros-conformance init my.toml                           write a profile to fill in ...
   libros-conformance run --profile my.toml                  ... and judge what it names
   libros-conformance run --spawn 'cd app && npm start'      start a server, judge it, stop it
-  libros-conformance replay                                 what failed, on the target and on the reference
+  libros-conformance replay                                 play again what failed
   libros-conformance explain paging/limit-maximum           all about a rule
 
 Exit codes:
   0    conformant, or partial: nothing failed but what was expected to
   1    not conformant
   2    unknown option, id or pattern; unreadable file
-  3    target unreachable, not ready, or its hook failed
+  3    target unreachable, not ready, or its control listener failed
   4    nothing was judged
   70   the suite itself broke
   130  interrupted";

@@ -1,4 +1,4 @@
-//! The suite judges the reference with a real catalogue, without a control hook, among the books of others, and leaves each of them as
+//! The suite judges the reference with a real catalogue, without a control listener, among the books of others, and leaves each of them as
 //! it was.
 
 use std::path::Path;

@@ -143,7 +143,7 @@ impl Reply {
         js::parse(&self.body).unwrap_or_default()
     }
 
-    /// Changes the JSON body; a body that is none stays as it is.
+    /// Changes the JSON body; a body that is not JSON stays as it is.
     pub fn edit(&mut self, change: impl FnOnce(&mut Value)) {
         if let Ok(mut body) = js::parse(&self.body) {
             change(&mut body);

@@ -22,9 +22,9 @@ use crate::report::lines::write_lines;
 
 const EXAMPLES: &str = "\
 Examples:
-  libros-conformance bench my.toml --mix list,read --rate 500      how long clients wait at 500 requests a second
-  libros-conformance bench my.toml --mix list --rate max           how many answers a second there are at most
-  libros-conformance bench --compare before.json after.json        two results of --json, side by side";
+  bench my.toml --mix list,read --rate 500      how long clients wait at 500 requests a second
+  bench my.toml --mix list --rate max           how many answers a second there are at most
+  bench --compare before.json after.json        two results of --json, side by side";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -82,7 +82,7 @@ fn about_rule(rule: &Rule, cases: &[&Case]) -> String {
         lines("declared", locations::rule(id)),
         lines("because", &rule.because),
         lines("accepts", accepts),
-        lines("told", rule.told.iter().map(|what| format!("{what}; not judged"))),
+        lines("reported", rule.told.iter().map(|what| format!("{what}; not judged"))),
         lines("hidden", &rule.hidden),
         lines("cases", judging.map(|case| at(&case, judged_at(&case)))),
         lines("server", &rule.unbuilt),

@@ -91,7 +91,7 @@ impl CommandError {
         Self { code: 70, why: why.into() }
     }
 
-    /// Target unreachable, not ready, or its hook failed: exit code 3.
+    /// Target unreachable, not ready, or its control listener failed: exit code 3.
     pub fn target(why: impl Into<Printable>) -> Self {
         Self { code: 3, why: why.into() }
     }

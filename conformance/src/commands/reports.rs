@@ -9,9 +9,9 @@ use crate::runner::outcome::RunOutcome;
 
 /// Which reports are written, and where.
 #[derive(Debug, Clone, clap::Args)]
-pub(crate) struct TellingArgs {
-    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, where the human one goes
-    /// unless another does (repeatable)
+pub(crate) struct ReportArgs {
+    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, where the human
+    /// report goes unless another one does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
     /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
@@ -20,7 +20,7 @@ pub(crate) struct TellingArgs {
     /// Show every failure, not only the causes
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Keep the traffic of every case, and show it: only that of failures where a json, html or har report takes all of it
+    /// Keep the traffic of every case and show it; where a json, html or har report holds it all, show only that of failures
     #[arg(long)]
     pub(crate) trace: bool,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    pub(crate) fn open(args: &TellingArgs) -> Result<Self, CommandError> {
+    pub(crate) fn open(args: &ReportArgs) -> Result<Self, CommandError> {
         let standard = Path::new("-");
         let paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
         let is_free = |path: &Path| !paths.contains(&path);

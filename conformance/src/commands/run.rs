@@ -15,7 +15,7 @@ use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::naming;
-use crate::commands::reports::{Reports, TellingArgs};
+use crate::commands::reports::{ReportArgs, Reports};
 use crate::commands::reproduction;
 use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
@@ -41,7 +41,7 @@ Examples:
   run --profile my.toml --level smoke                       one case a chapter, in half a second
   run --profile my.toml --report junit=libros.xml           for a CI server
   run --profile my.toml --expected-failures known.toml      what is known to fail, with reasons
-  run --profile my.toml paging --report hurl=paging.hurl    what failed, as requests for another tool
+  run --profile my.toml paging --report hurl=paging.hurl    what failed, for another tool
 
 Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
 
@@ -49,14 +49,14 @@ Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    #[command(flatten, next_help_heading = "Target")]
+    #[command(flatten, next_help_heading = "Target [default: --reference]")]
     target: TargetArgs,
     #[command(flatten, next_help_heading = "Selection")]
     selection: SelectionArgs,
     #[command(flatten, next_help_heading = "Running")]
     running: RunningArgs,
-    #[command(flatten, next_help_heading = "Telling")]
-    telling: TellingArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    reports: ReportArgs,
 }
 
 #[derive(Debug, Clone, clap::Args)]
@@ -82,10 +82,10 @@ struct SelectionArgs {
     /// Score only the rules of this version of the contract; later ones are judged and reported, and fail no run
     #[arg(long, value_name = "VERSION")]
     contract: Option<String>,
-    /// Bring the file of expected failures up to date: what fails now is added, what no longer does is taken off
+    /// Update the file of expected failures: add what fails now, remove what no longer fails
     #[arg(long, requires = "expected_failures")]
     update_expected: bool,
-    /// Name the selected cases, judge none
+    /// Print the selected cases, judge none
     #[arg(long)]
     dry_run: bool,
 }
@@ -112,7 +112,7 @@ struct RunningArgs {
     /// Let a flaky case count as failed
     #[arg(long)]
     fail_flaky: bool,
-    /// End the run after so long (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
+    /// End the run after this time (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
     #[arg(long, value_name = "DURATION", value_parser = time_span)]
     time_limit: Option<Duration>,
 }
@@ -138,7 +138,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
         None => Vec::new(),
     };
-    let reports = Reports::open(&args.telling)?;
+    let reports = Reports::open(&args.reports)?;
     let (target, launched) = args.target.find()?;
     if args.running.conditions.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
@@ -168,8 +168,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
     stop_target(&running, &mut outcome);
-    outcome.book.clone_from(&args.telling.book);
-    outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
+    outcome.book.clone_from(&args.reports.book);
+    outcome.shows_passes = args.reports.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
         let (updated, [added, removed]) = expected.updated(&listed, &outcome.cases, &today[..10]);
@@ -257,9 +257,9 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
         retries: args.running.retry,
         fails_flaky: args.running.fail_flaky,
         is_exclusive,
-        keeps_traffic: args.telling.trace,
+        keeps_traffic: args.reports.trace,
         keeps_samples: false,
-        is_verbose: args.telling.verbose || args.telling.trace,
+        is_verbose: args.reports.verbose || args.reports.trace,
         time_limit: args.running.time_limit,
     }
 }

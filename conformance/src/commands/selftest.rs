@@ -32,14 +32,14 @@ pub struct Args {
     /// How many inputs a generated case tries
     #[arg(long, value_name = "N", default_value_t = 256)]
     cases: u32,
-    /// With how many seeds the generated queries must find each fault in lists by themselves
+    /// With how many seeds the generated queries alone must find each fault in lists
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
     /// How many faults or readings at a time
     #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// Only write the matrix by which failures of a run get the name of a fault: with the rows of these faults made anew, by default of
-    /// those that have none
+    /// Only write the matrix that gives failures of a run the name of a fault, with new rows for these faults [default: those that
+    /// have no row]
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
     /// Write the findings as JSON

@@ -21,20 +21,20 @@ use crate::printable::Printable;
 #[derive(Debug, Clone, clap::Args)]
 #[group(multiple = true)]
 pub struct TargetArgs {
-    /// Start the reference on free ports, judge it, stop it (the default)
+    /// Start the reference on free ports, judge it, stop it
     #[arg(long, conflicts_with_all = ["url", "profile", "spawn"])]
     reference: bool,
-    /// URL of a catalogue with the reference's credentials; other interfaces and hooks want a profile
+    /// URL of a catalogue with the reference's credentials; other interfaces and the control listener need a profile
     #[arg(long, conflicts_with_all = ["profile", "spawn"])]
     url: Option<String>,
     /// Profile of the target (`init` writes one)
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// Start this command line, judge it, stop it with all it started. Its URLs come from its line `ready <name>=<url> ...`,
-    /// or from the profile; where the profile names no catalogue, the line adds what it leaves out
+    /// Start this command line, judge it, stop it with all it started. The URLs come from the profile or, if that names no
+    /// catalogue, from a line `ready <name>=<url> ...` that the command prints
     #[arg(long, value_name = "COMMAND")]
     pub(super) spawn: Option<String>,
-    /// Keep what the started command says in this file [default: its last lines are shown when something went wrong]
+    /// Keep the output of the started command in this file [default: its last lines are shown when something went wrong]
     #[arg(long, value_name = "FILE")]
     spawn_log: Option<PathBuf>,
     /// How long to wait for the target to be ready
@@ -182,7 +182,7 @@ impl TargetArgs {
     }
 }
 
-/// Every address of a target, that of its hook included, with its key in the profile.
+/// Every address of a target, that of its control listener included, with its key in the profile.
 fn places(target: &Target) -> Vec<(&'static str, Address)> {
     let interfaces = target.urls.iter().map(|(interface, address)| (interface.key(), address.clone()));
     let control = target.control.as_deref().and_then(|url| Some(("control", Address::parse(url).ok()?)));
@@ -209,7 +209,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
     Ok(())
 }
 
-/// Waits until every interface accepts a connection; waits for a started target until it answers and its hook listens.
+/// Waits until every interface accepts a connection; waits for a started target until it answers and its control listener accepts connections.
 pub(super) fn wait_for(
     target: &Target,
     mut launched: Option<&mut Launched>,
@@ -230,7 +230,7 @@ pub(super) fn wait_for(
             std::thread::sleep(PAUSE);
         }
     }
-    // A hook that never listens fails when the time is read.
+    // A control listener that is never there fails when the time is read.
     let hook = target.control.as_deref().and_then(|url| Address::parse(url).ok());
     if let (Some(hook), Some(launched)) = (hook, launched) {
         while !is_open(&hook) && started.elapsed() < wait && launched.ended().is_none() {
@@ -265,7 +265,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
     }
 }
 
-/// The control hook that the profile names; reads its time once.
+/// The control listener that the profile names; reads its time once.
 pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {
     let Some(url) = &target.control else { return Ok(None) };
     let control = Control::new(url, timeout).map_err(CommandError::target)?;

@@ -33,9 +33,9 @@ use crate::watch::standing::Standing;
 
 const EXAMPLES: &str = "\
 Examples:
-  watch --profile my.toml --spawn 'npm start' --files src             all, again at each change below src
-  watch --profile my.toml --spawn 'node server.js' --next             the next rule to build, from an empty file on
-  watch paging 'list/*' --profile my.toml --spawn './server'          a chapter, and the rules of another
+  watch --profile my.toml --spawn 'npm start' --files src        all, at each change below src
+  watch --profile my.toml --spawn 'node server.js' --next        the next rule to build
+  watch paging 'list/*' --profile my.toml --spawn './server'     a chapter, rules of another
 
 Ctrl-C ends it, and the server with it.";
 

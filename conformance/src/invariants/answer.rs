@@ -56,7 +56,7 @@ impl<'a> Answer<'a> {
         self.asked.as_ref()?.get(key)?.as_str()
     }
 
-    /// The value of a request header, or that there is none; `None` where several lines or no text are sent.
+    /// The value of a request header, or that it is absent; `None` if it has several lines or is not text.
     pub(crate) fn request_header(&self, name: &str) -> Option<Option<&str>> {
         match self.sent.values(name)[..] {
             [] => Some(None),

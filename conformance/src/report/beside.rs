@@ -19,9 +19,9 @@ pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<S
     let earlier = case.exchanges.get(at).filter(|_| at != judged).map(|exchange| &exchange.sent);
     let asked = earlier.map_or_else(String::new, |sent| format!(", to the earlier {} {}", sent.method, sent.path));
     let all = &beside.steps[at].differences;
-    // Other content of the target's is no fault of it.
-    let is_told = |one: &&Difference| one.is_wrong || one.part == Part::Status;
-    let mut differences: Vec<&Difference> = all.iter().filter(is_told).collect();
+    // A target may have other content: only what is wrong is shown first.
+    let is_first = |one: &&Difference| one.is_wrong || one.part == Part::Status;
+    let mut differences: Vec<&Difference> = all.iter().filter(is_first).collect();
     differences.sort_by_key(|one| one.part != Part::Status);
     if differences.is_empty() {
         differences = all.iter().filter(|one| !is_of_content(one)).collect();
@@ -50,7 +50,7 @@ fn is_of_content(difference: &Difference) -> bool {
     }
 }
 
-/// Whether want and got have said it: the value wanted is the reference's.
+/// Whether the lines `want` and `got` show this difference already: the value wanted is the reference's.
 fn is_said(case: &CaseOutcome, difference: &Difference) -> bool {
     let reference = difference.reference.as_ref().map_or_else(|| "absent".to_owned(), Value::to_string);
     let is_same = |mismatch: &Mismatch| {

@@ -100,8 +100,9 @@ impl<'o> Human<'o> {
         let named: Vec<_> = red.iter().take(CHAPTERS_NAMED).map(|(name, count)| format!("{name} ({count})")).collect();
         let more = red.len().saturating_sub(CHAPTERS_NAMED);
         let more = if more > 0 { format!(" and {}", plural(more, "more chapter")) } else { String::new() };
-        let held = plural(chapters.len() - red.len(), "other chapter");
-        Some(format!("{}{more}; all is well in {held}", named.join(", ")))
+        let held = Some(chapters.len() - red.len()).filter(|held| *held > 0);
+        let held = held.map_or_else(String::new, |held| format!("; none in {}", plural(held, "other chapter")));
+        Some(format!("{}{more}{held}", named.join(", ")))
     }
 
     fn alike(&self, cause: &Cause) -> Vec<String> {
@@ -144,18 +145,18 @@ impl<'o> Human<'o> {
         self.outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count()
     }
 
-    /// How many answers were judged besides what their cases are about, and of which classes none came.
+    /// How many answers were judged by their class, and of which classes there was none.
     fn judged_answers(&self) -> Option<String> {
         const NAMED_MAX: usize = 6;
         let judged: u32 = self.outcome.answers.values().map(|seen| seen.judged).sum();
         let unmet: Vec<_> =
             runner::answers::unmet(self.outcome).iter().map(|(route, status)| format!("{status} of {route}")).collect();
-        let not_met = match unmet.len() {
-            0 => "every class of them met".to_owned(),
-            1..=NAMED_MAX => format!("not met: {}", unmet.join(", ")),
-            many => format!("{many} classes not met: the json report names them"),
+        let classes = match unmet.len() {
+            0 => ", of every class".to_owned(),
+            1..=NAMED_MAX => format!("; no answer of {}", unmet.join(", ")),
+            many => format!("; no answer of {many} classes: the json report names them"),
         };
-        (judged > 0).then(|| format!("{} judged; {not_met}", plural(judged as usize, "answer")))
+        (judged > 0).then(|| format!("{} judged{classes}", plural(judged as usize, "answer")))
     }
 
     fn skips(&self) -> BTreeMap<&str, usize> {

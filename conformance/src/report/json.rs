@@ -112,7 +112,7 @@ fn with<const N: usize>(mut value: Value, members: [(&str, Option<Value>); N]) -
     value
 }
 
-/// What the case asked of the control hook: before which of its exchanges, and by how much the clock was moved.
+/// What the case asked of the control listener: before which of its exchanges, and by how much the clock was moved.
 fn clock_moves(case: &CaseOutcome) -> Vec<Value> {
     let moves = case.hook_calls.iter().filter_map(|call| match call.change {
         HookChange::Advance(seconds) => Some(json!({ "before": call.after, "advance_s": seconds })),

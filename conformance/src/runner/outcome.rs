@@ -58,7 +58,7 @@ worded! {
         NotConformant = "not-conformant",
         NothingJudged = "nothing-judged",
         Interrupted = "interrupted",
-        /// The target stopped answering, or nothing failed but its hook.
+        /// The target stopped answering, or nothing failed but its control listener.
         Unreachable = "unreachable",
     }
 }
@@ -158,7 +158,7 @@ impl CaseOutcome {
             Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),
             Err(CaseError::Hook(why)) => {
                 self.is_hook_failure = true;
-                self.end(Verdict::Blocked, format!("the control hook failed: {why}"));
+                self.end(Verdict::Blocked, format!("the control listener failed: {why}"));
             }
         }
     }

@@ -263,10 +263,10 @@ impl<'a> Run<'a> {
     /// The outcome of a case that needs something which is not there.
     pub(super) fn skipped(&self, case: &Case) -> Option<CaseOutcome> {
         let missing = case.needs.iter().find_map(|need| match need {
-            Need::Clock if self.session.control.is_none() => Some("needs the control hook's clock".to_owned()),
-            Need::Reset if self.session.control.is_none() => Some("needs the control hook's reset".to_owned()),
+            Need::Clock if self.session.control.is_none() => Some("needs the control listener's clock".to_owned()),
+            Need::Reset if self.session.control.is_none() => Some("needs the control listener's reset".to_owned()),
             Need::Exclusive if !self.plan.is_exclusive => {
-                Some("needs exclusive use of the target (a control hook, --spawn or --reference)".to_owned())
+                Some("needs exclusive use of the target (a control listener, --spawn or --reference)".to_owned())
             }
             Need::Restart if self.session.restarter.is_none() => {
                 Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())

@@ -32,7 +32,7 @@ impl Run<'_> {
         let throttle = &self.session.throttle;
         let (empty, is_empty) = mpsc::channel();
         let work = |thread: usize| {
-            // How far the target is away shows while the first threads work.
+            // The answers to the first threads show how far away the target is.
             while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
                 std::thread::sleep(Duration::from_millis(10));
             }

@@ -77,7 +77,7 @@ pub enum Noticed {
 
 const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
-/// Why something may differ of which no open rule speaks, since any answer would fit.
+/// The reason for a change that is permitted without an open rule: any value would fit.
 const UNSAID: &str = "no sentence names it";
 
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
@@ -86,7 +86,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
     let samples = judge_by(Options::default(), &all(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
-    // What a request asks in a way that the documents leave open is answered in a way that they leave open.
+    // A class without a kind of credential: the documents leave open how its credential is read, and so its answers.
     for ((class, shape), sample) in samples.iter().filter(|((class, _), _)| class.2.is_some()) {
         for change in changes(&sample.exchange) {
             let spoiling = Spoiling { class: *class, shape: shape.clone(), change };
@@ -295,7 +295,7 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
     let cases: Vec<&Case> = all().into_iter().filter(met).collect();
     let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
     let outcome = judge(options, &cases, 1, inputs)?;
-    // A rule that no case of the class judges fails nothing here, and a case of another class in a whole run.
+    // Only cases that met the class run here; in a whole run a case of another class may judge the rule.
     let broken = outcome.answers.values().find_map(|seen| seen.broken.first());
     let failed = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail);
     Ok(match (failed, broken) {

@@ -70,7 +70,7 @@ pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, now_ms
     holds
 }
 
-/// A number of a relation; one that no value has where it is none.
+/// A number of a relation; if the text is not a number, one that no value has.
 fn number(word: &str) -> usize {
     word.parse().unwrap_or(usize::MAX)
 }

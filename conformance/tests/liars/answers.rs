@@ -33,7 +33,7 @@ const LIARS: &[Liar] = &[
     ("answers an empty object", |to| fine(to, "{}"), &[1]),
     ("answers an empty list", |to| fine(to, "[]"), &[1]),
     ("answers another body each time", anything, &[1]),
-    ("answers bytes that are no text", |to| ok(to, b"Content-Length: 4\r\n\r\n\xff\xfe\x00\x01"), &[1]),
+    ("answers bytes that are not text", |to| ok(to, b"Content-Length: 4\r\n\r\n\xff\xfe\x00\x01"), &[1]),
     ("creates everything", |to| json(to, "201 Created", "{\"id\":1}"), &[1]),
     ("knows nothing", |to| json(to, "404 Not Found", "{\"error\":\"x\"}"), &[1]),
     ("forbids everything", |to| json(to, "403 Forbidden", "{\"error\":\"x\"}"), &[1]),

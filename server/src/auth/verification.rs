@@ -19,7 +19,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     let session =
         text(&mut fields, "sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
     let session = Fingerprint::of(session.as_bytes());
-    // Empty when it was missing or no text: a token of no known form.
+    // Empty when it was missing or not a string: a token of no known form.
     // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
     let token = text(&mut fields, "token").unwrap_or_default();
     // rule: verification/trust-default, verification/trust-other-type

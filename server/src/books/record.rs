@@ -24,7 +24,7 @@ pub(super) struct Written {
 
 /// Refuses a new book without title or author. Fails with [`Failure::TituloMissing`], [`Failure::AutorMissing`].
 pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
-    // A title that is no text counts unless JavaScript takes it for false.
+    // A title that is not a string counts unless JavaScript takes it for false.
     // rule: errors/key-case, books/required-other-type, books/required-blank
     // rule: books/titulo-required, books/titulo-non-empty
     if !sent.get("titulo").is_some_and(is_truthy) {

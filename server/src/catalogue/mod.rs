@@ -1,7 +1,7 @@
 //! The catalogue interface: `/libros`, `/auth` and `/2fa` on one listener.
 //!
-//! The roof: route, then credential, then handler; a failure through its table; a validator may turn the response into a 304;
-//! one place gives it its headers. Never touches a socket.
+//! Joins the steps of a request: route, credential, handler, table of failures, a validator that may turn the response into a 304, and
+//! the headers. Never touches a socket.
 
 use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -47,7 +47,7 @@ impl Catalogue {
         self.books.reset().await.context("books")
     }
 
-    /// Waits until everything is known here that any replica had answered for before the call. Fails when the store cannot be
+    /// Waits until this replica knows every write that any replica confirmed before the call. Fails when the store cannot be
     /// asked.
     pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
         self.journal.journal.catch_up(false).await
@@ -64,7 +64,7 @@ impl Catalogue {
         journal.catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Does what a request asks for; the error is that of its route or its handler.
+    /// Performs a request; the error is that of its route or its handler.
     async fn perform(&self, request: &Request) -> Result<Response, Failure> {
         match route(&request.method, request.path())? {
             // rule: routing/options-status, routing/options-no-body
@@ -109,7 +109,7 @@ impl Catalogue {
         }
     }
 
-    /// The reply to a request: a failure through its table, a validator heeded, and its headers.
+    /// The reply to a request: renders a failure by the table, applies a validator, and adds the headers.
     fn reply(&self, performed: Result<Response, Failure>, request: &Request) -> Reply {
         let now = self.context.clock.now();
         let response = match performed {

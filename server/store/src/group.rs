@@ -6,7 +6,7 @@ use super::interface::NotDurable;
 use super::order::{Decision, Fate, Submission};
 use super::record::Change;
 
-/// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
+/// Largest number of submissions in one commit; bounds how long the first waits for the last.
 pub(super) const GROUP_MAX: usize = 1024;
 
 /// Submissions in their order: durable together or not at all, except for decisions that were dropped.

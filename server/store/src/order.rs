@@ -13,10 +13,10 @@ pub(super) type Fate = Result<(), NotDurable>;
 /// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
 /// submission; it must not wait for another submission.
 pub(super) trait Decision: Send {
-    /// Whether all that it was decided on is durable by now; otherwise it is not written.
+    /// Whether all that it was decided on is durable by now; if not, it is not written.
     fn stands(&self) -> bool;
 
-    /// It is durable, or has failed; not yet confirmed.
+    /// Called when the changes are durable or have failed, before the caller learns it.
     fn on_commit(self: Box<Self>, durable: bool);
 }
 
@@ -43,7 +43,7 @@ pub(super) struct CatchUp {
 
 pub(super) enum Order {
     Write(Submission),
-    /// From now on these states take in what other processes write, and the store rings the bell.
+    /// From now on these states apply what other processes write, and the store rings the bell.
     Follow(Vec<Arc<dyn Follower>>, Bell),
     CatchUp(CatchUp),
     /// The turn has come, or will not come.

@@ -3,7 +3,7 @@
 //!
 //! It commits at once while no other writer has come first. Otherwise it asks for its turn; callers about to write wait
 //! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
-//! A turn is a courtesy of the others and gives no right: each commit is checked by the store as before, and so is what readers know.
+//! A turn only makes conflicts rare and protects nothing: the store checks each commit, and what readers know, as without it.
 //! Changes become durable in the order of submission. Knows no store in particular.
 
 use std::ops::ControlFlow;
@@ -19,11 +19,11 @@ use super::sync::Receiver;
 /// How long a replica without work waits before it looks what the others wrote: how stale a relaxed read may be.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How long a turn waits for the next of those who are about to write, and how often at most: others wait meanwhile.
+/// How long a turn waits for the next caller that is about to write, and how often at most, since other replicas wait meanwhile.
 const AWAITED_FOR: Duration = Duration::from_millis(1);
 const AWAITED_AT_MOST: u8 = 32;
 
-/// Rounds of waiting for a turn in which the store may go without a question.
+/// Rounds of waiting for a turn after which the store is asked whether it still answers.
 const UNASKED_AT_MOST: u8 = 64;
 
 /// After this many turns in which no other process wrote, it writes without one.
@@ -34,7 +34,7 @@ pub(super) struct Writer<S> {
     store: S,
     orders: Receiver<Order>,
     followers: Vec<Arc<dyn Follower>>,
-    /// What the store rings; there is one where others write.
+    /// Wakes this thread when a turn comes; only of a shared store.
     bell: Option<Bell>,
     group: Group,
     /// Callers that wait for the newest state.
@@ -60,7 +60,7 @@ enum Turn {
     Asked {
         rounds: u8,
     },
-    /// It lasts until the group has `complete` submissions, none comes any more, or it has waited `waits` times.
+    /// Lasts until the group has `complete` submissions, no more come, or it has waited `waits` times.
     Come {
         complete: usize,
         waits: u8,
@@ -137,12 +137,12 @@ impl<S: Store> Writer<S> {
         !self.followers.is_empty()
     }
 
-    /// Ends the work where what others wrote cannot be read: no caller gets a result then.
+    /// Ends the thread at a stop, and when a write of another process cannot be read: no caller gets a result then.
     fn flow(&self) -> ControlFlow<()> {
         if self.is_stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Nothing came for a while.
+    /// The work when no order came for a while.
     fn idle_round(&mut self) -> ControlFlow<()> {
         match self.turn {
             Turn::Come { .. } => self.end_turn(),
@@ -222,9 +222,9 @@ impl<S: Store> Writer<S> {
         self.begin_turn();
     }
 
-    /// Lets all callers decide on the newest state that waited for it or decided on an older one.
+    /// Lets all callers decide on the newest state that waited for it, and those again that decided on an older one.
     fn begin_turn(&mut self) {
-        // What came until here is answered by the question that follows.
+        // The catch-up that follows answers the orders that have come until here.
         self.receive(None);
         if self.catch_up().is_err() {
             return self.give_up();
@@ -288,12 +288,12 @@ impl<S: Store> Writer<S> {
 
     /// Commits the decisions of the group that were not dropped, and sends the results.
     fn commit_group(&mut self) -> Outcome {
-        // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
+        // Without other writers only a failed commit drops a decision. With them the caller should decide again.
         let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
         self.group.leave_out_fallen();
         let changes = &self.group.changes;
         if changes.is_empty() {
-            // Refusals at most, which only waited for the groups before.
+            // Only refusals, which waited for the groups before.
             self.group.resolve(Ok(()), of_fallen);
             return Outcome::Nothing;
         }

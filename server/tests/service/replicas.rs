@@ -14,7 +14,7 @@ use crate::crash::replicas::{alone, named};
 use crate::process::{Server, command};
 use crate::wire::{KEY, create, send, send_to};
 
-/// The URL of a new database of this name, made with `options`, which no other test restarts meanwhile.
+/// Makes a database of this name with `options`; returns its URL, and a lock against tests that restart the server.
 fn database(name: &str, options: &str) -> Option<(String, MutexGuard<'static, ()>)> {
     let url = named("LIBROS_TEST_POSTGRES")?;
     let alone = alone();
@@ -33,7 +33,7 @@ fn sql(url: &str, statements: &str) {
     done.unwrap_or_else(|error| panic!("{statements}: {error:?}"));
 }
 
-/// What a server says that does not start on this database.
+/// The error output of a server that refuses to start on this database.
 fn refusal(url: &str) -> String {
     let mut start = command(&["catalogue", "--catalogue-addr", "127.0.0.1:0", "--store", url]);
     let ended = start.env("LIBROS_SECRET", "the secret of the tests").output().expect("the program runs");

@@ -24,7 +24,7 @@ const SENT_PER_INPUT_MAX: u32 = 1_000;
 
 static CONTEXTS: AtomicU32 = AtomicU32::new(0);
 
-/// A book that a case made: its id, and how many DELETEs the case had sent by then.
+/// A book that a case made: its id, and how many DELETEs the case had sent before.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnedBook {
     pub id: u64,
@@ -45,7 +45,7 @@ pub struct CaseContext<'a> {
     books: Mutex<Vec<OwnedBook>>,
     pub(super) hook_calls: Mutex<Vec<HookCall>>,
     pub(super) shares_clock: bool,
-    /// Whether other cases took so much time that it went on too late to judge edges.
+    /// Whether other cases held the clock so long that this case is too late to judge edges.
     pub(super) is_blurred: AtomicBool,
     draws: AtomicBool,
 }
@@ -233,7 +233,7 @@ impl<'a> CaseContext<'a> {
         Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
     }
 
-    /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.
+    /// Reports an observation of the case's only rule, and judges nothing; the rule names its subject under `told`.
     pub fn tell(&self, seen: impl Display) -> CaseResult {
         self.note(self.client.rules().resolve(None)?, seen.to_string(), seen.to_string());
         Ok(())

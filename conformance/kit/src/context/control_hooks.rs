@@ -122,6 +122,6 @@ impl<'a> CaseContext<'a> {
 
     fn control(&self) -> Result<&'a Control, CaseError> {
         let control = self.session.control();
-        control.ok_or_else(|| CaseError::Broken("the case uses the control hook without needing it".into()))
+        control.ok_or_else(|| CaseError::Broken("the case uses the control listener without needing it".into()))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::http::control::Control;
 use crate::implementation::profile::Target;
 
-/// The restarted implementation and its hook, if it has one.
+/// The restarted implementation and its control listener, if it has one.
 type Ready = (Target, Option<Control>);
 
 pub struct Restarter {

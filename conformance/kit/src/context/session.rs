@@ -1,4 +1,4 @@
-//! What all cases of a run share: whom they judge, and how.
+//! What all cases of a run share: the implementation under judgement, and the settings of the run.
 //!
 //! Sends nothing.
 
@@ -26,7 +26,7 @@ pub struct Session {
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
     pub nonce: String,
     pub clock: SharedClock,
-    /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
+    /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control listener; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How many requests had changed something when the initial state was last restored.
     pub fresh: Mutex<Option<u32>>,
@@ -64,7 +64,7 @@ impl Session {
         self.later().map_or(&self.target, |(target, _)| target)
     }
 
-    /// Its control hook, where it is now.
+    /// Its control listener, where it is now.
     pub fn control(&self) -> Option<&Control> {
         self.later().map_or(self.control.as_ref(), |(_, control)| control.as_ref())
     }

@@ -1,6 +1,6 @@
 //! Counts requests that wait for one another: each thread knows the longest chain of requests that ended before its next one.
 //!
-//! Starts the threads that send requests, so that a chain goes on in them and behind them.
+//! Starts the threads that send requests, so that a chain continues into them and after them.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;

@@ -19,7 +19,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Repl
     Ok(books::adopt(cx, cx.request(method, path).key(cx.admin_key()).json_where_due(&book).send()?))
 }
 
-/// Whether a book shows a field: absent it is none, nor, where the table of books has it, as null.
+/// Whether a book shows a field: not if the field is absent, nor if it is null and in the documents' table of books.
 fn is_shown(book: &Value, field: &str) -> bool {
     let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");
     book.get(field).is_some_and(|value| !(may_be_null && value.is_null()))

@@ -32,7 +32,7 @@ cases! { "books";
         };
         reply.check().body(stored).map(drop)
     };
-    /// titulo and autor that are no text: by truthiness, refused, converted, or each value by itself.
+    /// titulo and autor that are not strings: by truthiness, refused, converted, or each value by itself.
     titulo_and_autor_of_another_type judges ["books/required-other-type"] => |cx| {
         books::create(cx, &json!({}))?;
         let truthy = [json!(5), json!(true), json!(["a", "b"]), json!({ "nombre": "x" })];

@@ -60,7 +60,7 @@ fn sha1_code(key: &[u8], counter: [u8; 8]) -> String {
     six_digits(picked(&hmac::<Hmac<Sha1>>(key, &counter)))
 }
 
-/// The bytes of base32 digits, whatever is none of them left out.
+/// The bytes of base32 digits; skips other characters.
 fn base32(text: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0_u32);

@@ -25,7 +25,7 @@ cases! { "errors";
     json_nested_200_deep judges ["errors/nested-too-deep"] => |cx| is_civil(cx, "", &nested(200), "400");
     /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
     json_wide_or_deep judges ["errors/nested-too-deep"];
-    /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.
+    /// How many bytes of a body are read, with a Content-Length and in chunks; the service still answers after the largest.
     how_large_a_body_may_be judges ["errors/body-too-large"] => |cx| {
         const BYTES_MOST: usize = 4 << 20;
         let whole = |bytes: &[u8]| creation(cx).json_text(bytes);

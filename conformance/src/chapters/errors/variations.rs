@@ -167,7 +167,7 @@ fn empty_object(request: &mut Request) {
     request.body = b"{}".to_vec();
 }
 
-/// Refuses a body whose Content-Type is not JSON where a body that is none would be refused.
+/// Refuses a body whose Content-Type is not JSON, on the routes that refuse a body that is not JSON.
 fn refuse_other_content_types(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
     let is_other = request.header("content-type").is_some_and(|kind| !kind.contains("json"));
     if !is_other || !of_catalogue(request) {

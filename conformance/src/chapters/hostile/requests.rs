@@ -83,7 +83,7 @@ fn goes_on(cx: &CaseContext<'_>) -> bool {
 
 /// Reports how hostile input ended: one of these outcomes, in words, or `down` if the service answers no request afterwards.
 pub(super) fn tell(cx: &CaseContext<'_>, outcomes: &[(&str, &str)], outcome: &str) -> CaseResult {
-    const DOWN: (&str, &str) = ("down", "afterwards the service serves nobody");
+    const DOWN: (&str, &str) = ("down", "afterwards the service answers no request");
     let outcome = if goes_on(cx) { outcome } else { DOWN.0 };
     let in_words = outcomes.iter().chain([&DOWN]).find(|(id, _)| *id == outcome);
     cx.tell_of_probe(outcome, in_words.map_or(outcome, |(_, words)| *words));

@@ -13,7 +13,7 @@ cases! { "hostile" by smuggled;
     /// Two lengths, of which the second ends first.
     smuggled_behind_two_lengths judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nContent-Length: 2", "{}";
-    /// A length with a sign, which is none.
+    /// A length with a sign, which is not a valid length.
     smuggled_behind_a_signed_length judges [] needs [Need::Asked]:
         "Content-Length: +LENGTH", "";
     /// A transfer coding that looks like chunked.

@@ -83,7 +83,7 @@ cases! { "permissions" by try_all;
         by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
 }
 
-/// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
+/// Judges the permissions in a login's answer, and that both of its tokens are let into just these operations.
 fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
     login.check().at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
@@ -146,7 +146,7 @@ fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> 
     Ok(())
 }
 
-/// A client for each permission: that holds those for which `holds` says so, of the permission and each there is.
+/// A client for each permission; it holds the permissions for which `holds(its own, that one)` is true.
 fn clients(cx: &CaseContext<'_>, holds: fn(&str, &str) -> bool) -> Subjects {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let client = |one| {
@@ -157,7 +157,7 @@ fn clients(cx: &CaseContext<'_>, holds: fn(&str, &str) -> bool) -> Subjects {
     ALL.into_iter().map(client).collect()
 }
 
-/// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
+/// Users of every role and the initial ones, each with the credential that `pick` makes of its tokens.
 fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
     let mut subjects = Vec::new();
     let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
@@ -181,7 +181,7 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
 fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
     for (operation, reply) in tried(cx, by)? {
         if holds.contains(&operation.permission) {
-            // The twin: what fails below is the permission, not the credential.
+            // Shows that the denials below are for the permission, not the credential.
             admitted(&reply)?;
         } else {
             reply.check().denied(code)?;

@@ -24,7 +24,7 @@ pub(super) struct Step {
     query: Option<String>,
     #[serde(rename = "as")]
     sender: Option<Sender>,
-    /// Lines of the head, or the name of a list of them; an empty one is none, and `Content-Type:` leaves that header out.
+    /// Lines of the head, or the name of a list of them; an empty line is skipped, and `Content-Type:` leaves that header out.
     headers: Value,
     json: Option<Value>,
     /// Sent as JSON, which it need not be, unless a header names another type.
@@ -45,7 +45,7 @@ pub(super) struct Step {
     want: Option<Expectation>,
     /// By the id of an open rule's reading: the first that holds is noted.
     reads: IndexMap<String, Expectation>,
-    /// Reports what came, with the value at this JSON pointer unless it is empty.
+    /// Reports the answer, with the value at this JSON pointer unless it is empty.
     tell: Option<String>,
     /// Instead of a request: steps that are taken in a row, for each combination of values.
     steps: Vec<Step>,

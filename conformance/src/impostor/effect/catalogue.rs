@@ -164,7 +164,7 @@ pub(crate) fn edit_success(
     }
 }
 
-/// Changes a text; what is no text stays as it is.
+/// Changes a string; any other value stays as it is.
 pub(crate) fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
     if let Some(known) = text.as_str() {
         *text = json!(change(known));

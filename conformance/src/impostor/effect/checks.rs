@@ -1,4 +1,4 @@
-//! What effects ask about checks of codes and passwords, and do to what is counted of them. Knows no fault and no reading.
+//! Effects on checks of codes and passwords: which requests fail them, and changes of the failures counted. Knows no fault and no reading.
 
 use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::refusals::{BLOCKED, INVALID_CODE, WRONG_PASSWORD};

@@ -70,14 +70,14 @@ fn touches(wrong: &Part, part: &Part) -> bool {
             let holds = |outer: &str, inner: &str| {
                 inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            // The whole body is everywhere: what is judged there is not one member.
+            // A failure of the whole body is no failure of each member.
             holds(wrong, pointer) && !wrong.is_empty() || holds(pointer, wrong)
         }
         (wrong, part) => wrong == part,
     }
 }
 
-/// What the reference sends, and what is wrong; another header of the target's is its own affair.
+/// Compares the headers that the reference sends, and those that are wrong. Other headers of the target are free.
 fn headers(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
     let sent = reference.headers.iter().map(|(name, _)| name.clone());
     let wrong =

@@ -1,4 +1,4 @@
-//! As `store::sync`, of which every step is one that `shuttle` may interrupt.
+//! Replaces `store::sync` in tests: `shuttle` may interrupt a thread at each of these operations.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,8 +15,7 @@ pub(super) use std::sync::PoisonError;
 pub(super) use arc_swap::Guard;
 pub(super) use mpsc::Sender;
 
-/// Drops the messages that still wait when it is dropped, as that of `std` does, and that of `shuttle` does not: the journal relies on that
-/// when it stops.
+/// Drops waiting messages when it is dropped, as the receiver of `std` does and that of `shuttle` does not: a stopping journal relies on it.
 pub(super) struct Receiver<T>(mpsc::Receiver<T>);
 
 pub(super) fn channel<T>() -> (Sender<T>, Receiver<T>) {
@@ -38,7 +37,7 @@ impl<T> Drop for Receiver<T> {
     }
 }
 
-/// The real one: a load and a store are one step each, and others may come before it.
+/// The real one. A load and a store are one step each; other threads may run before it.
 #[derive(Debug)]
 pub(super) struct ArcSwap<S>(arc_swap::ArcSwap<S>);
 

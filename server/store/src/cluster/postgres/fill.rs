@@ -1,8 +1,8 @@
-//! Fills an empty database in pieces, when the initial collection is too large for one entry of the log. A fill that was cut short is resumed.
+//! Fills an empty database in pieces, if the initial collection is too large for one entry of the log. Resumes a fill that was cut short.
 //!
-//! Until the last piece is stored the head has a layout number for "filling", so that no server takes a part for the whole. Entry 0 of the log
-//! says what is being filled in and how far. Each piece is committed together with its step of entry 0: so several servers may fill the same
-//! database at once, or one after the other.
+//! Until the last piece is stored, the layout number in the head means "filling", so that no server takes a part for the whole. Entry 0 of the
+//! log identifies the collection and counts the changes stored. Each piece is committed together with its new count, so several servers may
+//! fill the same database at once, or one after the other.
 
 use std::time::Duration;
 
@@ -17,22 +17,22 @@ use crate::cluster::log::Position;
 use crate::cluster::threads;
 use crate::record::Change;
 
-/// Changes, and bytes of their documents, from which on they are brought in pieces, and at which a piece ends.
+/// Most changes of a piece, and bytes of documents at which it ends. A collection beyond either is stored in pieces.
 const PIECE: usize = 2_000;
 const PIECE_BYTES: usize = 1 << 20;
 
-/// How often in a row a piece may fail.
+/// How many times in a row a piece may fail and is tried again.
 const FAILURES: usize = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The database lets another go on in the place of one that falls silent within a piece.
+/// The database ends the transaction of a server that falls silent within a piece, so that another can go on.
 const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 60000";
 
-/// Another brings something else.
+/// The database is being filled with another collection.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the database is being filled with something else, of which {done} of {all} changes are there: import the same file again, or start a \
-     server with the same --books, and it is gone on with; or give an empty database"
+    "the database is being filled with another collection, {done} of its {all} changes are stored: to go on with it, import the same file again \
+     or start a server with the same --books; otherwise name an empty database"
 )]
 pub(super) struct Foreign {
     done: usize,
@@ -42,18 +42,18 @@ pub(super) struct Foreign {
 /// Changes on their way into an empty database.
 pub(super) struct Filling<'a> {
     changes: &'a [Change],
-    /// A digest of the changes, which is the token of the first entry, too.
+    /// A digest of the changes; also the token of the first entry.
     source: String,
     has_begun: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// So many changes are there.
+    /// This many changes are stored.
     There(usize),
-    /// All are there, and servers may start.
+    /// All are stored, and servers may start.
     Filled,
-    /// The database has held something before any of them.
+    /// The database held something else before.
     Held,
 }
 
@@ -66,19 +66,19 @@ impl<'a> Filling<'a> {
         Self { changes, source: hex::encode(&digest.finalize()[..12]), has_begun: false }
     }
 
-    /// Whether the changes are brought in pieces: they are many, or pieces are there already, be they of something else.
+    /// Whether to store in pieces: there are many changes, or a fill has begun already, even of another collection.
     pub(super) fn is_due(&self, client: &Client) -> anyhow::Result<bool> {
         let bytes: usize = self.changes.iter().map(bytes).sum();
         let layout: i32 = client.query_one("SELECT layout FROM libros_head")?.get(0);
         Ok(layout == FILLING || self.changes.len() > PIECE || bytes > PIECE_BYTES)
     }
 
-    /// Where the log is once all is there.
+    /// The position of the log once all is stored.
     pub(super) fn position(&self) -> Position {
         Position { number: 1, token: Some(self.source.clone()) }
     }
 
-    /// Whether all is there in the end, and nothing else; goes on where `step` fails, as long as anything comes to be there.
+    /// Repeats `step` until all is stored; `false` if the database held something else. Tries failed steps again.
     pub(super) fn in_pieces(
         &mut self,
         mut step: impl FnMut(&mut Self) -> anyhow::Result<Step>,
@@ -99,7 +99,7 @@ impl<'a> Filling<'a> {
                     failures += 1;
                     tracing::warn!(
                         why = format!("{error:#}"),
-                        "a piece of what fills the database is not there; tried again"
+                        "a piece of the initial collection could not be stored; tried again"
                     );
                     threads::sleep(PAUSE);
                 }
@@ -107,11 +107,11 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Begins, brings the next piece, or ends.
+    /// Begins, stores the next piece, or ends.
     pub(super) fn go_on(&mut self, client: &Client) -> anyhow::Result<Step> {
         let Some(done) = self.done(client)? else {
             if self.has_begun {
-                // Only who brings the same ends it.
+                // Another server has ended it: only one with the same collection does.
                 return Ok(Step::Filled);
             }
             self.has_begun = self.begin(client)?;
@@ -123,11 +123,11 @@ impl<'a> Filling<'a> {
             return Ok(Step::Filled);
         }
         let next = self.end_of_piece(done);
-        client.with_patience(2, |client| client.in_transaction(BEGIN, |client| self.bring(client, done, next)))?;
+        client.with_patience(2, |client| client.in_transaction(BEGIN, |client| self.store(client, done, next)))?;
         Ok(Step::There(next))
     }
 
-    /// How many changes are there already, if anything is being brought.
+    /// How many changes are stored already, if a fill has begun.
     fn done(&self, client: &Client) -> anyhow::Result<Option<usize>> {
         let Some(row) = client.query_opt("SELECT token, changes FROM libros_log WHERE number = 0", &[])? else {
             return Ok(None);
@@ -137,12 +137,12 @@ impl<'a> Filling<'a> {
         Ok(Some(done))
     }
 
-    /// Entry 0 of the log while `done` changes are there.
+    /// The text of entry 0 of the log while `done` changes are stored.
     fn state(&self, done: usize) -> String {
         format!("[{done},{}]", self.changes.len())
     }
 
-    /// Takes the place of the first entry, so that who has found the database empty as well comes second.
+    /// Takes the first entry of the log; `false` if another server took it first.
     fn begin(&self, client: &Client) -> anyhow::Result<bool> {
         client.in_transaction(BEGIN, |client| {
             let first = "UPDATE libros_head SET number = 1, layout = $1 WHERE number = 0";
@@ -166,8 +166,8 @@ impl<'a> Filling<'a> {
         from + fitting.count()
     }
 
-    /// Nothing, if another has brought the piece meanwhile.
-    fn bring(&self, client: &Client, from: usize, to: usize) -> anyhow::Result<()> {
+    /// Stores a piece, unless another server has stored it meanwhile.
+    fn store(&self, client: &Client, from: usize, to: usize) -> anyhow::Result<()> {
         let step = "UPDATE libros_log SET changes = $1 WHERE number = 0 AND token = $2 AND changes = $3";
         if client.execute(step, &[&self.state(to), &self.source, &self.state(from)])? == 0 {
             return Ok(());
@@ -189,7 +189,7 @@ impl<'a> Filling<'a> {
         })
     }
 
-    /// Says how far it is, ten times in all.
+    /// Logs the progress, ten times in all.
     fn log_progress(&self, done: usize) {
         let (all, tenth) = (self.changes.len(), |done: usize| done * 10 / self.changes.len().max(1));
         if tenth(done) != tenth(done.saturating_sub(PIECE)) || done == 0 {

@@ -42,23 +42,23 @@ const APPEND: &str = "
     WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
     INSERT INTO libros_log (number, token, changes) SELECT number, $2, $3 FROM head";
 
-/// The database itself ends the turn of a server that says nothing any more, whether or not its connection is known to be lost.
+/// The database itself ends the turn of a server that falls silent, whether or not its connection is known to be lost.
 const HOLD: &str = "
     BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR NO KEY UPDATE";
 
-/// The entry read last comes along, without its changes: it shows whether this is still the same log. So does the database's time.
+/// Also returns the entry read last, without its changes, which shows whether this is still the same log; and the database's time.
 const READ: &str = "
     SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END, clock_timestamp()
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
-/// A multiple of the usual patience, while the database writes a fold.
+/// How many times the usual patience a fold gets.
 const FOLD: u32 = 10;
 
-/// Until a host that waits for no standby is asked again.
+/// How long until a host that waits for no standby is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Bytes that any database writes down while one has patience.
+/// Bytes that any database writes within the usual patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
 
 /// The log, over one connection that is opened again whenever it is lost.
@@ -76,14 +76,14 @@ struct Connection {
     client: Client,
     /// The term in which it was opened.
     term: u64,
-    /// Since something was committed there, at least.
+    /// Since its last commit, at least.
     proven: Stopwatch,
-    /// Since it was asked for last. One that was left alone for long, or whose process was, may lead to a server that was replaced.
+    /// Since its last use. A connection that was idle for long, or whose process was stopped, may lead to a server that was replaced.
     used: Stopwatch,
     read: Statement,
 }
 
-/// Opens the log in the database at `url`, again for each thread that needs it; makes the tables where they are missing.
+/// Returns a function that opens the log in the database at `url`, for each thread that needs it; makes missing tables.
 pub(super) fn openings(url: &str, clock: &Clock) -> anyhow::Result<impl Fn() -> PostgresLog + Send + use<>> {
     let (target, client) = prepared(url)?;
     let mut host_clock = HostClock::new(clock.clone());
@@ -106,10 +106,10 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How to reach the database at `url`, once its tables are there; and a connection to it.
+/// The address of the database at `url` and a connection to it; makes its tables if they are missing.
 fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
     let target = Arc::new(Target::named(url, tables::session())?);
-    // Where no standby is waited for, the host may have been replaced, which shows within a while.
+    // A host that waits for no standby may have been replaced; that shows soon.
     let client = loop {
         let client = connected(&target, tables::PATIENCE)?;
         match client.batch_execute("") {
@@ -127,7 +127,7 @@ fn connected(target: &Target, patience: Duration) -> anyhow::Result<Client> {
 }
 
 impl Connection {
-    /// Commits something, unless that was done of late, so that what is read then is what the leader knows.
+    /// Commits something, unless it did so lately. A commit shows that this host leads, so that reads from it are current.
     fn prove(&mut self, lease: &Lease) -> Result<(), Unanswered> {
         if lease.is_due(self.proven) {
             let proven = Stopwatch::start();
@@ -154,13 +154,13 @@ impl PostgresLog {
             Some(connection) => Connection { used: Stopwatch::start(), ..connection },
             None => {
                 let proven = Stopwatch::start();
-                // Where none opens, others that are open may be silent as well.
+                // If none opens, those of other threads may be silent as well.
                 let opened = connected(&self.target, self.patience).and_then(|client| {
                     let read = client.prepare(READ)?;
                     Ok((client, read))
                 });
                 let (client, read) = opened.inspect_err(|_| self.lease.end_term())?;
-                // It answers, so it is relied on.
+                // It answers, so this thread relies on it.
                 let term = self.lease.renew(client.host);
                 Connection { client, term, proven, used: Stopwatch::start(), read }
             }
@@ -168,23 +168,23 @@ impl PostgresLog {
         Ok(self.connection.insert(connection))
     }
 
-    /// Runs something that may be run twice: again on a new connection, where the old one turns out lost. After a silence that was waited for
-    /// the next question is for the new one.
+    /// Runs something that may be run twice: again on a new connection, if the old one turns out lost. After a silence it is not run again:
+    /// the caller has waited long enough.
     fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
-        let is_silent = self.part_with_silent();
+        let is_silent = self.drop_silent();
         let lost = self.connection.take_if(|connection| connection.client.is_closed());
         if outcome.is_ok() || is_new || is_silent || lost.is_none() {
             return outcome;
         }
         let outcome = run(self.connection()?);
-        self.part_with_silent();
+        self.drop_silent();
         outcome
     }
 
-    /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
-    fn part_with_silent(&mut self) -> bool {
+    /// Drops a connection that has fallen silent, and ends the term, since others may be silent as well; whether it did.
+    fn drop_silent(&mut self) -> bool {
         let silent = self.connection.take_if(|connection| connection.client.is_silent.get());
         if silent.is_some() {
             self.lease.end_term();
@@ -198,7 +198,7 @@ impl PostgresLog {
         let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
         self.holds = held.is_ok();
         if held.is_err() {
-            // With it the transaction ends.
+            // The transaction ends with the connection.
             self.connection = None;
         }
         held
@@ -207,19 +207,19 @@ impl PostgresLog {
     pub(super) fn let_go(&mut self) {
         self.holds = false;
         let term = self.lease.term();
-        // Where the connection may be silent, its end is the end of the turn.
+        // If the connection may be silent, dropping it ends the turn.
         self.connection = self.connection.take_if(|connection| {
             let is_trusted = connection.term == term || Defect::GivesBackOverSilence.is_back();
             is_trusted && connection.client.batch_execute("ROLLBACK").is_ok()
         });
     }
 
-    /// Goes on where the connection is lost.
+    /// Tries again if the connection is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
         filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
     }
 
-    /// Stores the first changes of all outside the log, if they are too many for an entry.
+    /// Stores the initial collection outside the log, if it is too large for an entry.
     pub(super) fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
         let mut filling = Filling::of(changes);
         if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
@@ -229,7 +229,7 @@ impl PostgresLog {
         Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
     }
 
-    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return. A turn ends with it, in the same message.
+    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return. Also ends the turn, in the same message.
     pub(super) fn append(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
         let has_turn = std::mem::take(&mut self.holds) && !is_lost;
@@ -243,9 +243,9 @@ impl PostgresLog {
                 _ => Ok(Appended::NotLast),
             },
             Err(error) => {
-                self.part_with_silent();
+                self.drop_silent();
                 if has_turn {
-                    // With it the transaction ends.
+                    // The transaction ends with the connection.
                     self.connection = None;
                 }
                 outcome_of(error)
@@ -283,7 +283,7 @@ impl PostgresLog {
             Ok((if is_gapless { Tail::Entries { entries, is_whole: last == head } } else { Tail::Folded }, time))
         });
         if matches!(found, Err(_) | Ok((Tail::Lost(_), _))) {
-            // Another host may know what this one has lost.
+            // Another host may have what this one has lost.
             self.connection = None;
         }
         let (tail, time) = found?;
@@ -291,7 +291,7 @@ impl PostgresLog {
         Ok(tail)
     }
 
-    /// Everything as it is by now.
+    /// The position of the log, and all rows at that position.
     pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
@@ -305,7 +305,7 @@ impl PostgresLog {
     }
 }
 
-/// How many rows a statement has changed.
+/// The number of rows a statement has changed.
 fn completed(message: &SimpleQueryMessage) -> Option<u64> {
     match message {
         SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
@@ -333,7 +333,7 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     match *cause.code() {
         // It is tried again where writes are allowed.
         SqlState::READ_ONLY_SQL_TRANSACTION => Err(AppendError::InDoubt(error.into())),
-        // Engines that are stricter than read committed say so instead of finding no row.
+        // Engines stricter than read committed fail with these instead of finding no row.
         SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
             Ok(Appended::NotLast)
         }
@@ -342,7 +342,7 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     }
 }
 
-/// How much more patience an entry needs that the database has to write down.
+/// How many times the usual patience an entry of this length gets.
 fn times(changes: &str) -> u32 {
     1 + u32::try_from(changes.len() / WRITTEN_AT_LEAST).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Three replicas as they run (journal, log, driver and all), over simulated threads, time, sockets and database, as a seed says.
+//! Runs three replicas, from the journal to the driver, on simulated threads, time, sockets and databases. A seed determines all of it.
 //!
 //! What they answer must be what one server would answer, and ten seconds after the last fault all of them write again. A seed
 //! that fails is named, and repeats itself.
@@ -32,19 +32,19 @@ mod protocol;
 mod scheduler;
 mod session;
 
-/// How long faults come, and how soon after the last of them all replicas write.
+/// How long faults come, and how soon after the last of them all replicas must write.
 const FAULTS_FOR: Duration = Duration::from_secs(10);
 const GOES_ON_WITHIN: Duration = Duration::from_secs(10);
-/// The same of a replica that may have to read everything then: it waits longer for what the database has to sort.
+/// The same for a replica that may have to read everything then: the database takes longer to answer.
 const READS_ALL_WITHIN: Duration = Duration::from_secs(45);
 
-/// How long at most until the last connections fall silent, and how long a turn is waited for then.
+/// The longest wait before the last connections fall silent, and the longest wait for a turn then.
 const LAST_FAULT_MS: usize = 2_000;
 
 /// Seeds of a plain run; `LIBROS_SIMULATION_SEEDS` asks for more of them, `LIBROS_SIMULATION_FROM` for others.
 const SEEDS: u64 = 400;
 
-/// What may go wrong, with a replica and a node.
+/// The faults: a name, and what happens to a replica and a node.
 const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
     ("healed", |run, at, _| run.heal(at)),
     ("all go on", |run, _, _| run.processes.iter().for_each(|process| process.stop(false))),
@@ -68,7 +68,7 @@ const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
     ("folded", |run, _, _| run.database.forget_entries()),
     ("replaced", |run, at, _| {
         run.database.fail_over();
-        // Who has to connect again finds the new leader while others ask the one before.
+        // A replica that has to connect again finds the new leader, while others still ask the old one.
         if run.dice.below(2) == 0 {
             run.links[at].iter().for_each(|link| link.reset());
         }
@@ -93,7 +93,7 @@ struct Run {
     links: [[Arc<Link>; NODES]; REPLICAS],
     walls_ms: [Arc<AtomicI64>; REPLICAS],
     processes: Vec<Arc<Process>>,
-    /// How often each fault comes. A seed leaves out most of them, so that the others come in rows that are rare among all.
+    /// How often each fault comes. A seed leaves most of them out, so that the others follow each other more often than among all.
     shares: [usize; FAULTS.len()],
     /// Only the first replicas meet faults of their own.
     victims: usize,
@@ -150,7 +150,7 @@ impl Run {
         self.clients.url.contains(',')
     }
 
-    /// Makes something go wrong, or right again; says what.
+    /// Causes or ends a random fault; returns a line for the record.
     fn fault(&mut self) -> String {
         let node = self.dice.below(if self.has_standby() { NODES } else { 1 });
         let (at, mut drawn) = (self.dice.below(self.victims), self.dice.below(self.shares.iter().sum()));
@@ -190,7 +190,7 @@ impl Run {
         self.database.rejoin();
         (0..REPLICAS).for_each(|at| self.heal(at));
         self.clients.is_calm.store(true, Ordering::Relaxed);
-        // All write again, and one of them falls silent while one has a turn: no healing ends that.
+        // All write again. Then one falls silent, if possible while a replica has its turn; that is never healed.
         sleep(self.dice.up_to_ms(LAST_FAULT_MS)).await;
         for _ in 0..LAST_FAULT_MS {
             if self.database.is_head_held() {
@@ -234,7 +234,7 @@ struct Played {
     panics: Vec<String>,
 }
 
-/// What `play` leads to, on a runtime whose time moves on when nothing else is to be done.
+/// The result of `play` on a runtime whose time moves only while every task waits.
 fn simulated<T>(play: impl AsyncFnOnce() -> T) -> T {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(play())
@@ -254,7 +254,7 @@ impl Played {
     }
 }
 
-/// Plays histories on all processors, until `look` breaks off.
+/// Plays histories on all processors, until `look` breaks.
 fn each_seed(seeds: Range<u64>, defect: Option<Defect>, look: impl Fn(u64, &Played) -> ControlFlow<()> + Sync) {
     let next = AtomicU64::new(seeds.start);
     let play = || loop {

@@ -16,7 +16,7 @@ use super::scheduler::locked;
 use super::session::Session;
 use crate::cluster::simulated::{self, Opening};
 
-/// Bytes on their way that a sender need not wait for.
+/// Bytes that a connection buffers: until they are full a sender does not wait.
 const ROOM: usize = 1 << 16;
 /// Bytes that a slow link carries at a time.
 const SLOW_PIECE: usize = 512;
@@ -55,7 +55,7 @@ impl Link {
         locked(&self.connections).drain(..).for_each(|(_, carriers)| carriers.iter().for_each(AbortHandle::abort));
     }
 
-    /// Carries nothing over today's connections for ever, and lets neither side know.
+    /// Carries no more bytes over the present connections, and neither side learns it.
     pub(super) fn forget(&self) {
         locked(&self.connections).iter().for_each(|(is_forgotten, _)| is_forgotten.store(true, Ordering::Relaxed));
     }
@@ -119,7 +119,7 @@ async fn carry(
             return std::future::pending().await;
         }
         if read == 0 || to.write_all(&bytes[..read]).await.is_err() {
-            // What it cannot carry on, the sender learns; what has ended, the receiver.
+            // The receiver learns that the connection has ended; the sender learns it when this task ends.
             _ = to.shutdown().await;
             return;
         }
