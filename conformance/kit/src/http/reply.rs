@@ -146,29 +146,38 @@ impl<'r> Check<'r> {
         want: impl Into<Want>,
         got: impl Into<Got>,
     ) -> Result<Self, CaseError> {
-        let place = place.into();
-        let place = if self.subject.is_empty() { place } else { place.of(self.subject) };
-        let checked = self.reply.rules.check(self.rule, holds, place, want, got);
-        checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
+        self.unless(holds, || (place.into(), want.into(), got.into()))
+    }
+
+    /// As [`Self::that`]; place, want and got are made only if it does not hold.
+    fn unless(self, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) -> Result<Self, CaseError> {
+        if holds {
+            return self.reply.rules.resolve(self.rule).map(|_| self);
+        }
+        let (place, want, got) = broken();
+        Err(self.mismatch(if self.subject.is_empty() { place } else { place.of(self.subject) }, want, got))
     }
 
     pub fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
-        let location = self.reply.received.header("Location").filter(|_| (300..400).contains(&got));
-        let location = location.map_or_else(String::new, |to| format!(" (Location: {to})"));
-        self.that(got == want, Place::STATUS, want, format!("{got}{location} {}", brief(&self.reply.received.text())))
+        self.unless(got == want, || {
+            let location = self.reply.received.header("Location").filter(|_| (300..400).contains(&got));
+            let location = location.map_or_else(String::new, |to| format!(" (Location: {to})"));
+            (Place::STATUS, want.into(), format!("{got}{location} {}", brief(&self.reply.received.text())).into())
+        })
     }
 
     /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of
     /// its own judges them.
     pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
-        let got = self.reply.received.values(name);
-        self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
+        self.unless(self.reply.says(name, want), || {
+            (Place::header(name), Want::Text(want.to_owned()), shown(&self.reply.received.values(name)))
+        })
     }
 
     pub fn no_body(self) -> Result<Self, CaseError> {
-        let body = &self.reply.received.body;
-        self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
+        let received = &self.reply.received;
+        self.unless(received.body.is_empty(), || (Place::BODY, "none".into(), brief(&received.text()).into()))
     }
 
     pub fn body(self, want: &Value) -> Result<Self, CaseError> {
@@ -176,15 +185,12 @@ impl<'r> Check<'r> {
     }
 
     pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
-        let got = self.reply.at(pointer);
-        let holds = got.as_ref().is_some_and(|got| same(got, want));
-        self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+        self.at_where(pointer, want, |got| same(got, want))
     }
 
     pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
-        let is_json = self.reply.received.json().is_some();
-        let holds = is_json && got.is_none();
+        let holds = self.reply.received.json().is_some() && got.is_none();
         self.that(holds, Place::body(pointer), Want::Absent, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
@@ -195,9 +201,9 @@ impl<'r> Check<'r> {
         want: impl Into<Want>,
         holds: impl Fn(&Value) -> bool,
     ) -> Result<Self, CaseError> {
-        let got = self.reply.at(pointer);
-        let fits = got.as_ref().is_some_and(holds);
-        self.that(fits, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+        let got = self.reply.received.json().and_then(|body| body.pointer(pointer));
+        let shown = || got.map_or_else(|| self.nothing(), Got::from);
+        self.unless(got.is_some_and(holds), || (Place::body(pointer), want.into(), shown()))
     }
 
     pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
