@@ -49,8 +49,8 @@ impl Rounds<'_> {
                 whole.silence = Some(why);
                 None
             });
+            whole.cases.sort_by_cached_key(|outcome| selected.iter().position(|case| case.id() == outcome.id));
         }
-        whole.cases.sort_by_cached_key(|outcome| selected.iter().position(|case| case.id() == outcome.id));
         whole
     }
 

@@ -112,12 +112,12 @@ fn is_plain(sent: &Sent) -> bool {
 /// A body is JSON by its Content-Type, in UTF-8, and not deep; where a method has none by custom, none is sent.
 fn is_plain_body(sent: &Sent) -> bool {
     let Some(body) = &sent.body else { return true };
-    let depth = body.iter().filter(|byte| b"[{".contains(byte)).count();
+    let depth = || body.iter().filter(|byte| b"[{".contains(byte)).count();
     !matches!(sent.method.as_str(), "GET" | "DELETE" | "OPTIONS")
         && body.len() <= BODY_BYTES_MAX
         && !body.is_empty()
         && str::from_utf8(body).is_ok_and(|text| !text.starts_with('\u{feff}'))
-        && (depth <= 24 || serde_json::from_slice::<Value>(body).is_ok_and(|value| is_shallow(&value, 24)))
+        && (depth() <= 24 || serde_json::from_slice::<Value>(body).is_ok_and(|value| is_shallow(&value, 24)))
         && sent.values("content-type") == [b"application/json".as_slice()]
 }
 
@@ -160,12 +160,13 @@ impl<'a> Findings<'a> {
 
     /// A header that must not be there.
     pub(crate) fn no_header(&mut self, rule: &'static str, name: &str) {
-        self.header(rule, self.received.values(name).is_empty(), name, "absent");
+        self.header(rule, self.received.header_bytes(name).is_none(), name, "absent");
     }
 
     /// A header that must not be repeated.
     pub(crate) fn once(&mut self, rule: &'static str, name: &str) {
-        self.header(rule, self.received.values(name).len() <= 1, name, "one line");
+        let lines = self.received.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        self.header(rule, lines.count() <= 1, name, "one line");
     }
 
     /// A Content-Type of JSON.

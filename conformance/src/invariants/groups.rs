@@ -82,7 +82,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
 /// Each header has its value. A group that is absent as a whole is one violation, of the rule that says which answers carry it.
 pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings<'_>) {
     let received = answer.received;
-    if group.len() > 1 && group.iter().all(|(name, ..)| received.values(name).is_empty()) {
+    if group.len() > 1 && group.iter().all(|(name, ..)| received.header_bytes(name).is_none()) {
         let names: Vec<_> = group.iter().map(|(name, ..)| *name).collect();
         return found.need(groups, false, || ("headers".into(), names.join(", ").into(), Got::Absent));
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use crate::clock;
@@ -24,7 +25,8 @@ const FRESH: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct SharedClock {
     state: Mutex<State>,
-    changed: Condvar,
+    /// One member fewer runs.
+    admits: Condvar,
 }
 
 #[derive(Debug)]
@@ -41,8 +43,8 @@ struct State {
     members: usize,
     running_max: usize,
     running: usize,
-    /// The first and the last moment that each waiting member waits for, by its ticket.
-    waiting: BTreeMap<u64, (i64, i64)>,
+    /// The first and the last moment that each waiting member waits for, and the thread that it is, by its ticket.
+    waiting: BTreeMap<u64, (i64, i64, Thread)>,
     tickets: u64,
     /// The longest chain of requests that the members have waited for.
     chain: u32,
@@ -65,7 +67,7 @@ impl Default for SharedClock {
             chain: 0,
             failure: None,
         };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+        Self { state: Mutex::new(state), admits: Condvar::new() }
     }
 }
 
@@ -81,7 +83,7 @@ impl SharedClock {
             state.running_max = running_max.max(1);
         }
         drop(state);
-        self.changed.notify_all();
+        self.admits.notify_one();
         chain::on_threads(members, |_| {
             let _member = Member { clock: self, control };
             drop(self.admitted(locked(&self.state)));
@@ -100,7 +102,6 @@ impl SharedClock {
         state.is_held = is_held;
         state.chain = state.chain.max(chain::length());
         state.move_on(control);
-        self.changed.notify_all();
     }
 
     pub fn is_shared(&self) -> bool {
@@ -138,13 +139,15 @@ impl SharedClock {
         let last = first + slack_ms;
         let ticket = state.tickets;
         state.tickets += 1;
-        state.waiting.insert(ticket, (first, last));
+        state.waiting.insert(ticket, (first, last, thread::current()));
         state.chain = state.chain.max(chain::length());
         state.running -= 1;
+        self.admits.notify_one();
         state.move_on(control);
-        self.changed.notify_all();
         while state.waiting.contains_key(&ticket) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            drop(state);
+            thread::park();
+            state = locked(&self.state);
         }
         let failure = state.failure.clone();
         chain::waited_for(state.chain);
@@ -154,7 +157,7 @@ impl SharedClock {
 
     fn admitted<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         while state.running >= state.running_max {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.admits.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.running += 1;
         state
@@ -172,7 +175,7 @@ impl Drop for Member<'_> {
         state.chain = state.chain.max(chain::length());
         state.leave();
         state.move_on(self.control);
-        self.clock.changed.notify_all();
+        self.clock.admits.notify_one();
     }
 }
 
@@ -214,9 +217,9 @@ impl State {
         if self.is_held || self.waiting.len() < self.members {
             return;
         }
-        let Some(last) = self.waiting.values().map(|(_, last)| *last).min() else { return };
+        let Some(last) = self.waiting.values().map(|(_, last, _)| *last).min() else { return };
         let moment =
-            self.waiting.values().map(|(first, _)| *first).filter(|first| *first <= last).max().unwrap_or(last);
+            self.waiting.values().map(|(first, ..)| *first).filter(|first| *first <= last).max().unwrap_or(last);
         let left_ms = moment - self.about_now_ms();
         self.failure = None;
         chain::waited_for(self.chain);
@@ -231,6 +234,6 @@ impl State {
         }
         self.chain = chain::length();
         let now = if self.failure.is_none() { self.about_now_ms().max(moment) } else { moment };
-        self.waiting.retain(|_, (first, _)| *first > now);
+        self.waiting.extract_if(.., |_, (first, ..)| *first <= now).for_each(|(_, (.., thread))| thread.unpark());
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::http::exchange::{Exchange, Received};
 use crate::http::header_values::{self, is_list};
-use crate::verdict::{CaseError, DeclaredRules};
+use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub fn new(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
+    pub fn new(exchange: Exchange, rules: DeclaredRules) -> CaseResult<Self> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.to(asked)))?;
         Ok(Self { exchange: Arc::new(exchange), received, rules })
@@ -87,7 +87,7 @@ impl Reply {
     }
 
     /// For preparations: blocks the case unless the answer has this status.
-    pub fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
+    pub fn prepared(self, step: &str, status: u16) -> CaseResult<Self> {
         if self.status() == status { Ok(self) } else { Err(self.blocked(step, format_args!("status {status}"))) }
     }
 
@@ -145,84 +145,85 @@ impl<'r> Check<'r> {
         place: impl Into<Place>,
         want: impl Into<Want>,
         got: impl Into<Got>,
-    ) -> Result<Self, CaseError> {
-        let place = place.into();
-        let place = if self.subject.is_empty() { place } else { place.of(self.subject) };
-        let checked = self.reply.rules.check(self.rule, holds, place, want, got);
-        checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
+    ) -> CaseResult<Self> {
+        self.unless(holds, || (place.into(), want.into(), got.into()))
     }
 
-    pub fn status(self, want: u16) -> Result<Self, CaseError> {
+    /// As [`Self::that`]; place, want and got are made only if it does not hold.
+    fn unless(self, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) -> CaseResult<Self> {
+        if holds {
+            return self.reply.rules.resolve(self.rule).map(|_| self);
+        }
+        let (place, want, got) = broken();
+        Err(self.mismatch(if self.subject.is_empty() { place } else { place.of(self.subject) }, want, got))
+    }
+
+    pub fn status(self, want: u16) -> CaseResult<Self> {
         let got = self.reply.status();
-        let location = self.reply.received.header("Location").filter(|_| (300..400).contains(&got));
-        let location = location.map_or_else(String::new, |to| format!(" (Location: {to})"));
-        self.that(got == want, Place::STATUS, want, format!("{got}{location} {}", brief(&self.reply.received.text())))
+        self.unless(got == want, || {
+            let location = self.reply.received.header("Location").filter(|_| (300..400).contains(&got));
+            let location = location.map_or_else(String::new, |to| format!(" (Location: {to})"));
+            (Place::STATUS, want.into(), format!("{got}{location} {}", brief(&self.reply.received.text())).into())
+        })
     }
 
     /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of
     /// its own judges them.
-    pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
-        let got = self.reply.received.values(name);
-        self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
+    pub fn header(self, name: &str, want: &str) -> CaseResult<Self> {
+        self.unless(self.reply.says(name, want), || {
+            (Place::header(name), Want::Text(want.to_owned()), shown(&self.reply.received.values(name)))
+        })
     }
 
-    pub fn no_body(self) -> Result<Self, CaseError> {
-        let body = &self.reply.received.body;
-        self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
+    pub fn no_body(self) -> CaseResult<Self> {
+        let received = &self.reply.received;
+        self.unless(received.body.is_empty(), || (Place::BODY, "none".into(), brief(&received.text()).into()))
     }
 
-    pub fn body(self, want: &Value) -> Result<Self, CaseError> {
+    pub fn body(self, want: &Value) -> CaseResult<Self> {
         self.at("", want)
     }
 
-    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
-        let got = self.reply.at(pointer);
-        let holds = got.as_ref().is_some_and(|got| same(got, want));
-        self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+    pub fn at(self, pointer: &str, want: &Value) -> CaseResult<Self> {
+        self.at_where(pointer, want, |got| same(got, want))
     }
 
-    pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
+    pub fn nothing_at(self, pointer: &str) -> CaseResult<Self> {
         let got = self.reply.at(pointer);
-        let is_json = self.reply.received.json().is_some();
-        let holds = is_json && got.is_none();
+        let holds = self.reply.received.json().is_some() && got.is_none();
         self.that(holds, Place::body(pointer), Want::Absent, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
     /// The value at the pointer satisfies a condition, which `want` describes.
-    pub fn at_where(
-        self,
-        pointer: &str,
-        want: impl Into<Want>,
-        holds: impl Fn(&Value) -> bool,
-    ) -> Result<Self, CaseError> {
-        let got = self.reply.at(pointer);
-        let fits = got.as_ref().is_some_and(holds);
-        self.that(fits, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+    pub fn at_where(self, pointer: &str, want: impl Into<Want>, holds: impl Fn(&Value) -> bool) -> CaseResult<Self> {
+        let got = self.reply.received.json().and_then(|body| body.pointer(pointer));
+        let shown = || got.map_or_else(|| self.nothing(), Got::from);
+        self.unless(got.is_some_and(holds), || (Place::body(pointer), want.into(), shown()))
     }
 
-    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
+    pub fn keys(self, pointer: &str, wanted: &[&str]) -> CaseResult<Self> {
         self.at_where(pointer, Want::keys(wanted), |value| has_keys(value, wanted))
     }
 
     /// A text that is not empty, which `want` describes.
-    pub fn text_at(self, pointer: &str, want: &str) -> Result<Self, CaseError> {
+    pub fn text_at(self, pointer: &str, want: &str) -> CaseResult<Self> {
         self.at_where(pointer, want, |value| value.as_str().is_some_and(|text| !text.is_empty()))
     }
 
     /// A list of this many items, which `want` describes.
-    pub fn counts(self, pointer: &str, count: usize, want: &str) -> Result<Self, CaseError> {
+    pub fn counts(self, pointer: &str, count: usize, want: &str) -> CaseResult<Self> {
         let list = self.reply.at(pointer).and_then(|value| value.as_array().map(Vec::len));
         self.that(list == Some(count), Place::body(pointer), want, list.map_or_else(|| self.nothing(), Got::from))
     }
 
     /// The status, and a text under `error` that is not empty. Cases of their own judge the other members.
-    pub fn refused(self, status: u16) -> Result<Self, CaseError> {
+    pub fn refused(self, status: u16) -> CaseResult<Self> {
         self.status(status)?.at_where("", "{ \"error\": <text> }", |value| {
             value.get("error").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
         })
     }
 
-    pub fn denied(self, code: &str) -> Result<Self, CaseError> {
+    pub fn denied(self, code: &str) -> CaseResult<Self> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
 

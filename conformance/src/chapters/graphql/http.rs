@@ -94,8 +94,8 @@ impl<'c> Climb<'c> {
     /// Whether a query is answered with data and no errors.
     fn is_answered(&self, query: &str) -> Result<bool, CaseError> {
         let reply = self.asked(query)?;
-        let answered = |reply: Reply| reply.is(200) && reply.at("/data").is_some() && reply.at("/errors").is_none();
-        Ok(reply.is_some_and(answered))
+        let has = |reply: &Reply, key: &str| reply.received().json().is_some_and(|body| body.get(key).is_some());
+        Ok(reply.is_some_and(|reply| reply.is(200) && has(&reply, "data") && !has(&reply, "errors")))
     }
 
     /// A bound in words, when ordinary queries are still answered behind it.

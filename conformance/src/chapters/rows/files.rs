@@ -1,5 +1,6 @@
 //! Cases that are data: reads the entries of the `*.toml` files of the chapters. What an entry holds besides its head, its reader knows.
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -63,8 +64,9 @@ const LISTS_OF_FILE: &str = "lists";
 pub(super) fn rows<T: DeserializeOwned>(files: &[File], judge: fn(&CaseContext<'_>) -> CaseResult) -> Vec<Row<T>> {
     let rows = files.iter().flat_map(|&(folder, text)| {
         let chapter: &'static str = folder.replace('_', "-").leak();
-        let mut entries: toml::Table = text.parse().unwrap_or_else(|why| panic!("a file of {chapter}: {why}"));
-        let lists = entries.remove(LISTS_OF_FILE);
+        let mut entries: IndexMap<String, toml::Table> =
+            toml::from_str(text).unwrap_or_else(|why| panic!("a file of {chapter}: {why}"));
+        let lists = entries.shift_remove(LISTS_OF_FILE);
         entries.into_iter().map(move |(name, entry)| {
             let read = row(chapter, &name, text, entry, lists.clone(), judge);
             read.unwrap_or_else(|why| panic!("{chapter}::{name}: {why}"))
@@ -92,13 +94,13 @@ fn row<T: DeserializeOwned>(
     chapter: &'static str,
     name: &str,
     file: &'static str,
-    entry: toml::Value,
-    lists: Option<toml::Value>,
+    entry: toml::Table,
+    lists: Option<toml::Table>,
     judge: fn(&CaseContext<'_>) -> CaseResult,
 ) -> Result<Row<T>, toml::de::Error> {
     let (head, mut content): (toml::Table, toml::Table) =
-        toml::Table::try_from(entry).unwrap_or_default().into_iter().partition(|(key, _)| HEAD.contains(&key.as_str()));
-    content.extend(lists.map(|lists| (LISTS_OF_FILE.to_owned(), lists)));
+        entry.into_iter().partition(|(key, _)| HEAD.contains(&key.as_str()));
+    content.extend(lists.map(|lists| (LISTS_OF_FILE.to_owned(), lists.into())));
     let head: Head = head.try_into()?;
     let rules: Vec<&'static str> = head.judges.into_iter().map(|rule| &*rule.leak()).collect();
     let needs: Vec<Need> = head.needs.iter().map(|word| need(word)).collect();

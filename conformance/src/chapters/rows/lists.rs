@@ -57,12 +57,7 @@ pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
 }
 
 impl ListRow {
-    fn books<'t>(
-        &self,
-        cx: &'t CaseContext<'t>,
-        scope: &Scope<'_>,
-        case: &Case,
-    ) -> Result<LabelledBooks<'t>, CaseError> {
+    fn books<'t>(&self, cx: &'t CaseContext<'t>, scope: &Scope<'_>, case: &Case) -> CaseResult<LabelledBooks<'t>> {
         match (&self.books_of, self.numbered) {
             (Some(name), _) => files::find(&ROWS, name, case)?.content.books(cx, scope, case),
             (None, 0) => {

@@ -106,7 +106,9 @@ impl Model {
                 _ => None,
             });
             let readings = Faults::none().reading(&ids.collect::<Vec<_>>());
-            (World::new(readings.start()), readings)
+            // Under the other choices it only ever holds the state of a course.
+            let start = if otherwise == 0 { readings.start() } else { State::default() };
+            (World::new(start), readings)
         });
         act(world, readings)
     }
