@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::case::{Case, CaseContext, Need};
+use crate::case::{Case, Need};
 use crate::clock;
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
 use crate::http::chain;
-use crate::http::control::Control;
 use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
@@ -226,21 +225,13 @@ impl<'a> Run<'a> {
     /// A clock that was moved ahead would fail the next run on the target. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
-        _ = self.control_at_end().map(Control::reset);
-    }
-
-    /// The control listener, where the run ends with a reset.
-    fn control_at_end(&self) -> Option<&Control> {
-        const RESET: [Need; 4] = [Need::Clock, Need::Time, Need::Reset, Need::Nameless];
-        let is_reset = |case: &&Case| RESET.iter().any(|need| case.needs.contains(need));
-        self.session.control().filter(|_| self.cases.iter().any(is_reset))
-    }
-
-    /// Deletes the books of a case, unless the target is far away and the reset at the end takes them along: there a delete costs
-    /// more time than the longer lists of the cases that follow.
-    fn clean_up(&self, cx: &CaseContext<'_>) {
-        if self.session.throttle.at_once() <= self.plan.jobs || self.control_at_end().is_none() {
-            books::delete_owned(cx);
+        let moves = |case: &&Case| {
+            [Need::Clock, Need::Time, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n))
+        };
+        if let Some(control) = self.session.control()
+            && self.cases.iter().any(moves)
+        {
+            _ = control.reset();
         }
     }
 
@@ -312,7 +303,7 @@ impl<'a> Run<'a> {
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
-        self.clean_up(&cx);
+        books::delete_owned(&cx);
         let mut outcome = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
         let record = cx.into_record();
         (outcome.exchanges, outcome.notes, outcome.hook_calls) =
