@@ -49,7 +49,7 @@ impl Rows {
     }
 
     /// The changes that lead to these rows from whatever was there before.
-    #[cfg(any(test, feature = "postgres"))]
+    #[cfg(feature = "postgres")]
     pub(crate) fn into_changes(self) -> Vec<Change> {
         let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
         for (name, Row { key, doc }) in self.in_order() {

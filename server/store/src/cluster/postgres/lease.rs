@@ -25,20 +25,26 @@ const KNOWN: Duration = Duration::from_secs(6);
 /// How long a leader that waits for no standby any more may have been replaced: much longer than until it is stopped then.
 const ALONE: Duration = Duration::from_secs(5);
 
+/// How soon a leader has to be seen again to count as alone all the time: a standby that comes back is not elected in so short a time.
+const SEEN_EVERY: Duration = Duration::from_secs(2);
+
 /// How soon after a leader that had a standby a later one may be the next: two are not elected and one of them replaced in so short a time.
 const ELECTED_WITHIN: Duration = Duration::from_secs(30);
 
+/// A timeline, and since when.
+type Seen = (String, Stopwatch);
+
 /// Whether the leader commits alone, as all connections of this process have seen it: on which timeline it last waited for a standby, and on
-/// which for none, and since when.
+/// which for none, since when and when last.
 #[derive(Debug, Default)]
-pub(super) struct Standby(Mutex<[Option<(String, Stopwatch)>; 2]>);
+pub(super) struct Standby(Mutex<(Option<Seen>, Option<(Seen, Stopwatch)>)>);
 
 impl Standby {
     /// Whether to rely on a host that says afterwards on which timeline it is, and for which standbys a commit waits.
     pub(super) fn is_relied_on(&self, timeline: &str, standbys: &str) -> bool {
-        let [with, alone] = &mut *locked(&self.0);
+        let (with, alone) = &mut *locked(&self.0);
         let now = Stopwatch::start();
-        let is_later = |(before, _): &(String, Stopwatch)| timeline > before.as_str();
+        let is_later = |(before, _): &Seen| timeline > before.as_str();
         if !standbys.is_empty() {
             if with.as_ref().is_none_or(|seen| is_later(seen) || seen.0 == timeline) {
                 *with = Some((timeline.to_owned(), now));
@@ -46,9 +52,12 @@ impl Standby {
             *alone = None;
             return true;
         }
-        let (_, since) = alone.take_if(|(seen, _)| seen == timeline).unwrap_or_else(|| (timeline.to_owned(), now));
-        *alone = Some((timeline.to_owned(), since));
-        let is_next = |seen: &(String, Stopwatch)| is_later(seen) && seen.1.elapsed() < ELECTED_WITHIN;
+        let since = match alone.take() {
+            Some(((seen, since), last)) if seen == timeline && last.elapsed() < SEEN_EVERY => since,
+            _ => now,
+        };
+        *alone = Some(((timeline.to_owned(), since), now));
+        let is_next = |seen: &Seen| is_later(seen) && seen.1.elapsed() < ELECTED_WITHIN;
         since.elapsed() >= ALONE || with.as_ref().is_some_and(is_next) || Defect::ReliesOnLoneLeader.is_back()
     }
 }
@@ -113,5 +122,28 @@ impl Lease {
             threads::sleep(rest);
         }
         term
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use libros_server_system::clock::{Reading, simulate};
+
+    use super::*;
+
+    #[test]
+    fn a_leader_counts_as_alone_all_the_time_only_where_it_was_seen_all_the_time() {
+        let standby = Standby::default();
+        let is_relied_on = |second, standbys| {
+            simulate(move || Reading { ticks: Duration::from_secs(second), wall: UNIX_EPOCH });
+            standby.is_relied_on("00000001", standbys)
+        };
+        assert!(is_relied_on(0, "the other"));
+        let seen: Vec<bool> = (1..=6).map(|second| is_relied_on(second, "")).collect();
+        assert_eq!(seen, [false, false, false, false, false, true]);
+        // Meanwhile the standby may have come back, and may lead by now.
+        assert!(!is_relied_on(9, ""));
     }
 }
