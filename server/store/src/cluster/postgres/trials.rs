@@ -146,7 +146,7 @@ fn what_fills_a_database_in_part_is_no_store_until_the_same_has_gone_on_with_it(
     assert_eq!(keys(&mut loaded), [""; 0]);
     let refused = other.commit(&[put(1, "{}")]).expect_err("another collection");
     let why = refused.to_string();
-    assert!(refused.is::<Foreign>() && why.contains("of which 4000 of 5001 changes are there"), "{why}");
+    assert!(refused.is::<Foreign>() && why.contains("4000 of its 5001 changes are stored"), "{why}");
     let (mut same, _) = database.join().expect("as if it were empty");
     same.commit(&changes).expect("it goes on");
     same.commit(&[put(1, "{}")]).expect("the next entry");
