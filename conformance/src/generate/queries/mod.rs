@@ -9,6 +9,7 @@ mod attribution;
 mod base_queries;
 mod draw;
 mod query;
+mod resemblance;
 mod sample_books;
 #[cfg(test)]
 mod tests;
@@ -18,13 +19,13 @@ use serde_json::{Value, json};
 
 use crate::contract::violation::Place;
 use crate::http::reply::same;
-use crate::impostor::faults::{self, Fault, Faults};
 use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::{Page, body, list};
 
 pub use attribution::{LOOSE_RULES, RULES};
 pub use draw::{Domain, Queries, queries};
 pub use query::{Parameter, Query};
+pub use resemblance::{is_of_lists, resembling_fault};
 pub use sample_books::{MARKER, sample_books};
 
 /// A list that no reading of the documents permits.
@@ -53,20 +54,6 @@ pub(crate) fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Diff
 pub(crate) fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let found = differ(books, query, got);
     found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))
-}
-
-/// The first fault in lists that gives exactly this answer: a hint beside the broken rule, never the reason for naming it.
-pub fn resembling_fault(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
-    let query = query.to_string();
-    let answers_so =
-        |faults: &Faults| same(&body(&list(books, &query, &faults.steps().list), &faults.steps().list), got);
-    let mut of_lists = faults::all().filter(|fault| is_of_lists(fault));
-    of_lists.find(|fault| Faults::one(fault.id).is_some_and(|faults| answers_so(&faults))).map(|fault| fault.id)
-}
-
-/// Whether a fault is of the chapters that generated queries judge.
-pub fn is_of_lists(fault: &Fault) -> bool {
-    ["list", "paging"].contains(&fault.rule().split('/').next().unwrap_or_default())
 }
 
 fn shows(page: &Page, got: &Value) -> bool {

@@ -127,8 +127,6 @@ impl Lease {
 
 #[cfg(test)]
 mod tests {
-    use std::time::UNIX_EPOCH;
-
     use libros_server_system::clock::{Reading, simulate};
 
     use super::*;
@@ -137,12 +135,11 @@ mod tests {
     fn a_leader_counts_as_alone_all_the_time_only_where_it_was_seen_all_the_time() {
         let standby = Standby::default();
         let is_relied_on = |second, standbys| {
-            simulate(move || Reading { ticks: Duration::from_secs(second), wall: UNIX_EPOCH });
+            simulate(move || Reading { ticks: Duration::from_secs(second), wall: std::time::UNIX_EPOCH });
             standby.is_relied_on("00000001", standbys)
         };
         assert!(is_relied_on(0, "the other"));
-        let seen: Vec<bool> = (1..=6).map(|second| is_relied_on(second, "")).collect();
-        assert_eq!(seen, [false, false, false, false, false, true]);
+        assert_eq!((1..10).find(|second| is_relied_on(*second, "")), Some(6));
         // Meanwhile the standby may have come back, and may lead by now.
         assert!(!is_relied_on(9, ""));
     }

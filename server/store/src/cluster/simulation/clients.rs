@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use super::Dice;
+use super::dice::Dice;
 use super::history::{Answer, Answered, CODES, Written};
 use super::scheduler::{Process, locked};
 use crate::cluster::{join_replicas, threads};

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as Row, Notify};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
-use super::Dice;
+use super::dice::Dice;
 use super::scheduler::locked;
 
 pub(super) const NODES: usize = 2;

@@ -14,6 +14,7 @@ use tokio::time::sleep;
 
 use self::clients::{Clients, REPLICAS, replica};
 use self::database::{Database, NODES};
+use self::dice::Dice;
 use self::history::{Answer, Answered, Written, check};
 use self::network::{Link, Network};
 use self::scheduler::{Process, Scheduler, locked};
@@ -24,6 +25,7 @@ use libros_server_system::entropy::Entropy;
 
 mod clients;
 mod database;
+mod dice;
 mod history;
 mod network;
 mod protocol;
@@ -82,21 +84,6 @@ const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
 /// The place of the fault after which a replica may have to read everything, and of those that need a standby.
 const FOLDED: usize = 13;
 const NEED_STANDBY: Range<usize> = 14..17;
-
-/// Chance: numbers that repeat themselves from the same seed.
-#[derive(Clone)]
-struct Dice(Entropy);
-
-impl Dice {
-    /// A number below `end`.
-    fn below(&self, end: usize) -> usize {
-        u32::from_le_bytes(self.0.bytes()) as usize % end
-    }
-
-    fn up_to_ms(&self, most: usize) -> Duration {
-        Duration::from_millis(self.below(most) as u64)
-    }
-}
 
 struct Run {
     dice: Dice,

@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
-use super::Dice;
 use super::database::{Database, NODES};
+use super::dice::Dice;
 use super::protocol;
 use super::scheduler::locked;
 use super::session::Session;
