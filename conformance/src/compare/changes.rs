@@ -99,17 +99,17 @@ mod tests {
 
     /// A report of these rules and their verdicts, each perhaps with a reading behind it.
     fn report(rules: &[[&str; 2]]) -> ParsedReport {
-        let (mut cases, mut told) = (Vec::new(), Vec::new());
+        let (mut cases, mut judged) = (Vec::new(), Vec::new());
         for [rule, said] in rules.iter().filter(|[_, said]| !said.is_empty()) {
             let (id, mut said) = (rule.replace('/', "::"), said.split(' '));
             let verdict = said.next();
             let notes: Vec<Value> = said.map(|reading| json!({ "rule": rule, "reading": reading })).collect();
-            told.push(json!({ "id": rule, "verdict": verdict, "cases": [id] }));
+            judged.push(json!({ "id": rule, "verdict": verdict, "cases": [id] }));
             cases.push(json!({ "id": id, "verdict": verdict, "notes": notes }));
         }
         let text = json!({
             "format": "libros-conformance/1", "suite": { "version": "1" }, "target": { "name": "t" },
-            "started_at": "", "complete": true, "result": "partial", "cases": cases, "rules": told,
+            "started_at": "", "complete": true, "result": "partial", "cases": cases, "rules": judged,
         });
         ParsedReport::parse(&text.to_string()).unwrap()
     }
