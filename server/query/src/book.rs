@@ -55,6 +55,18 @@ impl Book {
         self.id
     }
 
+    /// The place of a book among books in ascending order of id.
+    pub fn place(books: &[Arc<Book>], id: u64) -> Option<usize> {
+        let (first, last) = (books.first()?.id(), books.last()?.id());
+        if id < first || last < id {
+            return None;
+        }
+        // Ids without gaps are found at once.
+        let guess =
+            usize::try_from(id - first).ok().filter(|place| books.get(*place).is_some_and(|book| book.id() == id));
+        guess.or_else(|| books.binary_search_by_key(&id, |book| book.id()).ok())
+    }
+
     /// The JSON text of the whole book, as `JSON.stringify` prints it.
     pub fn text(&self) -> &str {
         self.text.json()

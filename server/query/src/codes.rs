@@ -62,11 +62,11 @@ impl Codes {
     }
 
     /// Stores codes that are at most `highest`.
-    pub(super) fn new(codes: &[u32], highest: u32) -> Codes {
+    pub(super) fn new(codes: Vec<u32>, highest: u32) -> Codes {
         match Codes::width(highest) {
             1 => Codes::Bytes(codes.iter().map(|code| *code as u8).collect()),
             2 => Codes::Shorts(codes.iter().map(|code| *code as u16).collect()),
-            _ => Codes::Words(codes.into()),
+            _ => Codes::Words(codes.into_boxed_slice()),
         }
     }
 
@@ -177,7 +177,7 @@ mod tests {
         ) {
             let codes: Vec<u32> = seed.iter().map(|code| code % highest).collect();
             let wanted = CodeSet::of(wanted.iter().map(|code| code % highest).collect());
-            let stored = Codes::new(&codes, highest);
+            let stored = Codes::new(codes.clone(), highest);
             let mut bits = Bits::all(codes.len());
             stored.keep(&wanted, highest, &mut bits);
             let rows = (0..).zip(&codes).filter(|(_, code)| wanted.contains(**code)).map(|(row, _)| row);

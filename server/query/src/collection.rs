@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::parts::{Part, Parts};
+use super::parallel;
+use super::parts::{PARALLEL, Part, Parts};
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
 ///
@@ -95,11 +96,15 @@ impl FromIterator<Arc<Book>> for Collection {
     /// Collects books given in any order; of several with one id the last stays.
     fn from_iter<I: IntoIterator<Item = Arc<Book>>>(books: I) -> Collection {
         let mut sorted: Vec<Arc<Book>> = books.into_iter().collect();
-        // Stable: of several with one id the last one given comes last.
-        sorted.sort_by_key(|book| book.id());
-        sorted.reverse();
-        sorted.dedup_by_key(|book| book.id());
-        sorted.reverse();
-        Collection { books: sorted.iter().cloned().collect(), parts: Parts::of(sorted) }
+        if !sorted.is_sorted_by(|one, next| one.id() < next.id()) {
+            // Stable: of several with one id the last one given comes last.
+            sorted.sort_by_key(|book| book.id());
+            sorted.reverse();
+            sorted.dedup_by_key(|book| book.id());
+            sorted.reverse();
+        }
+        let books = sorted.clone();
+        let (books, parts) = parallel::both(books.len() >= PARALLEL, || books.into(), || Parts::of(sorted));
+        Collection { books, parts }
     }
 }

@@ -39,34 +39,44 @@ enum RowCodes {
 #[derive(Debug, Default)]
 pub(super) struct ColumnBuilder {
     dictionary: DictionaryBuilder,
-    pub(super) rows: Vec<u32>,
-    codes: Vec<u32>,
+    /// The rows that have the field, once one has been without it.
+    rows: Vec<u32>,
+    pub(super) codes: Vec<u32>,
 }
 
 impl ColumnBuilder {
     /// About how much there is to do to finish it.
     pub(super) fn work(&self) -> usize {
-        self.rows.len() + self.dictionary.texts.size()
+        self.codes.len() + self.dictionary.texts.size()
     }
 
     pub(super) fn push(&mut self, row: u32, value: &JsValue<'_>) {
-        self.rows.push(row);
+        let before = self.codes.len() as u32;
+        if row != before {
+            if self.rows.is_empty() {
+                self.rows.extend(0..before);
+            }
+            self.rows.push(row);
+        }
         self.codes.push(self.dictionary.code(value));
     }
 
     /// The column of a segment of this many rows, on this many threads.
-    pub(super) fn finish(self, rows: usize, threads: usize) -> Column {
+    pub(super) fn finish(mut self, rows: usize, threads: usize) -> Column {
         let (dictionary, new_codes) = self.dictionary.finish(threads);
         let mut codes = self.codes;
         codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]);
+        if self.rows.is_empty() {
+            self.rows.extend(0..codes.len() as u32);
+        }
         let (starts, postings) = postings(&self.rows, &codes, dictionary.len());
         let missing = dictionary.len();
         let codes = if self.rows.len() == rows {
-            RowCodes::Every(Codes::new(&codes, missing))
+            RowCodes::Every(Codes::new(codes, missing))
         } else if self.rows.len() >= rows * Codes::width(missing) / SPARSE {
             let mut every = vec![missing; rows];
             self.rows.iter().zip(&codes).for_each(|(row, code)| every[*row as usize] = *code);
-            RowCodes::Every(Codes::new(&every, missing))
+            RowCodes::Every(Codes::new(every, missing))
         } else {
             RowCodes::Some(self.rows.into_boxed_slice(), codes.into_boxed_slice())
         };

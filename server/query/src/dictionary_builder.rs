@@ -112,12 +112,13 @@ impl DictionaryBuilder {
         let threads = if self.texts.len() < PARALLEL { 1 } else { threads };
         drop(self.by_text);
         let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(self.slots.len()));
-        let mut sorted = Sorted { codes, ranks, texts: Texts::with_room_of(&self.texts), ..Sorted::default() };
+        let mut sorted = Sorted { codes, ranks, ..Sorted::default() };
         add_numerics(&self.slots, &mut sorted);
         add_texts(&self.slots, &self.texts, threads, &mut sorted);
         let count = sorted.texts.len();
         add_composites(&self.slots, &self.texts, &mut sorted);
-        let Sorted { numbers, codes, ranks, tied, texts } = sorted;
+        let Sorted { numbers, codes, ranks, tied, mut texts } = sorted;
+        texts.shrink();
         let mut new_codes = vec![0; codes.len()];
         for (code, old) in (0..).zip(codes) {
             new_codes[old as usize] = code;
@@ -189,10 +190,16 @@ fn add_texts(slots: &[Slot], texts: &Texts, threads: usize, sorted: &mut Sorted)
     let mut entries: Vec<KeyedText> = shares.iter_mut().flat_map(|share| std::mem::take(&mut share.entries)).collect();
     let order = KeyOrder { texts, share, keys: shares.into_iter().map(|share| share.keys).collect() };
     order.sort(&mut entries, threads);
-    for entry in entries {
-        sorted.texts.push(texts.get(entry.number as usize));
-        sorted.push(entry.code, entry.head == TIED);
-    }
+    drop(order);
+    // The texts lie anywhere in memory: fetching them takes longer than copying them again.
+    let share = entries.len().div_ceil(threads).max(1);
+    let copied = parallel::each(threads, |at| {
+        let mut copy = Texts::default();
+        entries.iter().skip(at * share).take(share).for_each(|entry| copy.push(texts.get(entry.number as usize)));
+        copy
+    });
+    sorted.texts = copied.into_iter().reduce(|texts, others| texts.followed_by(&others)).unwrap_or_default();
+    entries.iter().for_each(|entry| sorted.push(entry.code, entry.head == TIED));
 }
 
 fn add_composites(slots: &[Slot], texts: &Texts, sorted: &mut Sorted) {

@@ -42,14 +42,6 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Calls `each` with every row, ascending.
-    pub(super) fn for_each(&self, mut each: impl FnMut(u32)) {
-        self.all(|row| {
-            each(row);
-            true
-        });
-    }
-
     /// Whether all rows meet a condition; asks no further than the first that does not.
     pub(super) fn all(&self, mut meets: impl FnMut(u32) -> bool) -> bool {
         match self {

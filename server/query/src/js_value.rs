@@ -48,6 +48,24 @@ impl<'a> JsValue<'a> {
             }
         }
     }
+
+    /// `Number(value)`: NaN where it is none.
+    pub(super) fn to_number(&self) -> f64 {
+        match self {
+            JsValue::Null => 0.0,
+            JsValue::Boolean(boolean) => f64::from(u8::from(*boolean)),
+            JsValue::Number(number) => *number,
+            JsValue::Text(text) | JsValue::Composite(text) => number::to_number(text),
+        }
+    }
+
+    /// The text that operators work on where the value is, or first becomes, a text.
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            JsValue::Text(text) | JsValue::Composite(text) => Some(text),
+            JsValue::Null | JsValue::Boolean(_) | JsValue::Number(_) => None,
+        }
+    }
 }
 
 /// `Boolean(value)`.
@@ -66,9 +84,7 @@ fn write_text_to(out: &mut String, value: &Value) {
     match value {
         Value::Null => {}
         Value::Bool(boolean) => out.push_str(if *boolean { "true" } else { "false" }),
-        Value::Number(number) => {
-            out.push_str(&number::to_text(number.as_f64().unwrap_or(f64::NAN)));
-        }
+        Value::Number(number) => out.push_str(&number::to_text(number.as_f64().unwrap_or(f64::NAN))),
         Value::String(text) => out.push_str(text),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
@@ -80,25 +96,5 @@ fn write_text_to(out: &mut String, value: &Value) {
         }
         // An object with a field toString would make JavaScript throw; here it reads like any other.
         Value::Object(_) => out.push_str("[object Object]"),
-    }
-}
-
-impl JsValue<'_> {
-    /// `Number(value)`: NaN where it is none.
-    pub(super) fn to_number(&self) -> f64 {
-        match self {
-            JsValue::Null => 0.0,
-            JsValue::Boolean(boolean) => f64::from(u8::from(*boolean)),
-            JsValue::Number(number) => *number,
-            JsValue::Text(text) | JsValue::Composite(text) => number::to_number(text),
-        }
-    }
-
-    /// The text that operators work on where the value is, or first becomes, a text.
-    pub(super) fn as_text(&self) -> Option<&str> {
-        match self {
-            JsValue::Text(text) | JsValue::Composite(text) => Some(text),
-            JsValue::Null | JsValue::Boolean(_) | JsValue::Number(_) => None,
-        }
     }
 }

@@ -29,7 +29,7 @@ const GONE: usize = 4;
 const SEGMENT_TEXT: usize = 1 << 30;
 
 /// From this many books on, all cores put a collection into columns.
-const PARALLEL: usize = 20_000;
+pub(super) const PARALLEL: usize = 20_000;
 
 /// A segment and the rows of it that are gone.
 #[derive(Debug, Clone)]

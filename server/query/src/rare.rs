@@ -92,7 +92,7 @@ impl Rare {
                 column.push(place.row, &JsValue::read(value));
             }
         }
-        (!column.rows.is_empty()).then(|| column.finish(books.len(), 1))
+        (!column.codes.is_empty()).then(|| column.finish(books.len(), 1))
     }
 
     /// The rows with a text in which something is found.

@@ -33,16 +33,14 @@ impl Segment {
         let (frequent, gathered) = (OnceLock::new(), Mutex::default());
         let gather = |share| Builder::new(&books, &frequent).gather(share, threads, &gathered);
         let mut shares = parallel::each(threads, gather).into_iter();
-        let Made { by_name, mut columns, rare } = shares.next().unwrap_or_default();
+        let Made { by_name, mut columns, rare, weight } = shares.next().unwrap_or_default();
         columns.extend(shares.flat_map(|share| share.columns));
         columns.sort_unstable_by_key(|(number, _)| *number);
         let columns: Box<[Column]> = columns.into_iter().map(|(_, column)| column).collect();
         let texts = |column: &u32| columns[*column as usize].dictionary.texts().len();
         let mut searched: Vec<u32> = (0..columns.len() as u32).filter(|column| texts(column) > 0).collect();
         searched.sort_by_key(texts);
-        let weight = books.iter().map(|book| book.weight()).sum();
-        let (books, searched) = (books.into_boxed_slice(), searched.into_boxed_slice());
-        Segment { books, columns, by_name, searched, rare, weight }
+        Segment { books: books.into(), columns, by_name, searched: searched.into(), rare, weight }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -59,16 +57,7 @@ impl Segment {
 
     /// The row of the book with this id.
     pub(super) fn row(&self, id: u64) -> Option<u32> {
-        let (first, last) = (self.books.first()?.id(), self.books.last()?.id());
-        if id < first || last < id {
-            return None;
-        }
-        // Ids without gaps are found at once.
-        let guess = usize::try_from(id - first).unwrap_or(usize::MAX);
-        if self.books.get(guess).is_some_and(|book| book.id() == id) {
-            return Some(guess as u32);
-        }
-        self.books.binary_search_by_key(&id, |book| book.id()).ok().map(|row| row as u32)
+        Book::place(&self.books, id).map(|row| row as u32)
     }
 
     pub(super) fn column(&self, name: &FieldName) -> Option<&Column> {
@@ -107,6 +96,7 @@ struct Made {
     by_name: HashMap<FieldName, u32>,
     columns: Vec<(usize, Column)>,
     rare: Rare,
+    weight: usize,
 }
 
 /// Columns with all their values, of which a thread that has time finishes one after the other: by number.
@@ -127,8 +117,9 @@ impl<'a> Builder<'a> {
     /// Gathers every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
     /// Then finishes columns, its own and those of others.
     fn gather(mut self, share: usize, threads: usize, gathered: &Gathered) -> Made {
-        let mut rare = RareBuilder::default();
+        let (mut rare, mut weight) = (RareBuilder::default(), 0);
         for (row, book) in (0..).zip(self.books) {
+            weight += book.weight();
             let mut start = 1;
             for (place, entry) in book.entries().enumerate() {
                 let column = self.column(place, entry);
@@ -158,7 +149,7 @@ impl<'a> Builder<'a> {
             drop(left);
             columns.push((number, column.finish(rows, threads)));
         }
-        Made { by_name: self.by_name, columns, rare: rare.finish() }
+        Made { by_name: self.by_name, columns, rare: rare.finish(), weight }
     }
 
     fn push_pending(&mut self) {

@@ -26,9 +26,12 @@ impl Texts {
         }
     }
 
-    /// No texts, with room for as many and as long ones.
-    pub(super) fn with_room_of(other: &Texts) -> Texts {
-        Texts { bytes: String::with_capacity(other.bytes.len()), ends: Vec::with_capacity(other.ends.len()) }
+    /// These texts, and behind them the others.
+    pub(super) fn followed_by(mut self, others: &Texts) -> Texts {
+        let start = offset(self.bytes.len());
+        self.bytes.push_str(&others.bytes);
+        self.ends.extend(others.ends.iter().map(|end| start + end));
+        self
     }
 
     pub(super) fn len(&self) -> usize {

@@ -27,10 +27,10 @@ pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<us
     let mut cells: Vec<Option<Cell<'a>>> = Vec::new();
     for Found { segment, hits } in found {
         let of_segment: Vec<Key<'a>> = keys.iter().map(|key| key.of(segment)).collect();
-        hits.for_each(|row| {
+        for row in hits.to_vec() {
             rows.push(Row { book: segment.book(row), cells: cells.len() });
             cells.extend(of_segment.iter().map(|key| key.cell(row)));
-        });
+        }
     }
     if found.len() > 1 {
         rows.sort_by_key(|row| row.book.id());

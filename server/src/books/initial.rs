@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::{iter, mem};
 
 use anyhow::{Context as _, anyhow};
 use serde_json::{Map, Value};
@@ -17,10 +18,8 @@ use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
-/// Bytes of a file that are read at a time.
-const BUFFER: usize = 1 << 20;
-/// Lines after which the progress is shown again.
-const SHOWN_EVERY: usize = 10_000;
+/// Bytes of a file that are read at a time, and what is left of the last line.
+const BLOCK: usize = 1 << 18;
 
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
@@ -54,20 +53,25 @@ impl Initial {
         let path = path.display();
         let mut numbered = Numbered::default();
         let (mut line, mut bytes) = (0, 0);
-        let read = |text: io::Result<Vec<u8>>, room: &mut Transcript| {
-            let text = text.with_context(|| format!("cannot read the books in {path}"))?;
-            anyhow::Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| record::read(&text, room))))
+        let read = |block: io::Result<Vec<u8>>, room: &mut Transcript| {
+            let block = block.with_context(|| format!("cannot read the books in {path}"))?;
+            let mut start = 0;
+            let ends = memchr::memchr_iter(b'\n', &block).map(|at| at + 1).chain([block.len()]);
+            let lines = ends.map(|end| &block[mem::replace(&mut start, end)..end]).filter(|line| !line.is_empty());
+            let book = |line: &[u8]| (!line.trim_ascii().is_empty()).then(|| record::read(line, room));
+            anyhow::Ok((block.len() as u64, lines.map(book).collect::<Vec<_>>()))
         };
-        in_order(BufReader::with_capacity(BUFFER, stream).split(b'\n'), read, |read| {
-            let (length, book) = read?;
-            line += 1;
-            bytes += length + 1;
-            let added = book.map_or(Ok(()), |book| book.and_then(|book| numbered.add(book)));
-            let bad = |why| anyhow!("{path}, line {line}: {why}; each line must be one book, a JSON object");
-            added.map_err(bad)?;
-            if line % SHOWN_EVERY == 0 {
-                bar.show_read(bytes, size);
+        let mut stream = BufReader::new(stream);
+        let blocks = iter::from_fn(|| next_block(&mut stream).transpose());
+        in_order(blocks, read, |read| {
+            let (length, books) = read?;
+            for book in books {
+                line += 1;
+                let bad = |why| anyhow!("{path}, line {line}: {why}; each line must be one book, a JSON object");
+                book.map_or(Ok(()), |book| numbered.add(book?)).map_err(bad)?;
             }
+            bytes += length;
+            bar.show_read(bytes, size);
             anyhow::Ok(())
         })?;
         bar.show_indexing(numbered.books.len());
@@ -81,10 +85,16 @@ impl Initial {
 
     /// The book among them that is stored under this key as this very text.
     pub(super) fn stored_as(&self, key: &str, doc: &str) -> Option<Arc<Book>> {
-        let id: u64 = key.parse().ok()?;
-        let at = self.0.binary_search_by_key(&id, |book| book.id()).ok()?;
-        Some(&self.0[at]).filter(|book| book.text() == doc).cloned()
+        Some(&self.0[Book::place(&self.0, key.parse().ok()?)?]).filter(|book| book.text() == doc).cloned()
     }
+}
+
+/// The next whole lines; `None` at the end.
+fn next_block(stream: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut block = Vec::with_capacity(BLOCK + BLOCK / 64);
+    stream.take(BLOCK as u64).read_to_end(&mut block)?;
+    stream.read_until(b'\n', &mut block)?;
+    Ok(Some(block).filter(|block| !block.is_empty()))
 }
 
 /// The largest id that a book may bring along, 2^52: as many are left for those that are created.
@@ -102,14 +112,14 @@ struct Numbered {
 impl Numbered {
     fn add(&mut self, written: Written) -> Result<(), String> {
         let book = match written {
-            Written { id: Some(id), text } => Book::with_text(id, text),
-            Written { id: None, text } => {
+            Written::Numbered(book) => book,
+            Written::Unnumbered(text) => {
                 let next = self.highest + 1;
                 let mut fields = Map::from_iter([("id".to_owned(), next.into())]);
                 if let Ok(Value::Object(sent)) = json::parse(text.json().as_bytes()) {
                     fields.extend(sent);
                 }
-                Book::new(next, fields)
+                Arc::new(Book::new(next, fields))
             }
         };
         let id = book.id();
@@ -124,12 +134,14 @@ impl Numbered {
             }
         }
         self.highest = self.highest.max(id);
-        self.books.push(Arc::new(book));
+        self.books.push(book);
         Ok(())
     }
 
     fn into_books(mut self) -> Vec<Arc<Book>> {
-        self.books.sort_by_key(|book| book.id());
+        if self.taken.is_some() {
+            self.books.sort_by_key(|book| book.id());
+        }
         self.books
     }
 }

@@ -17,9 +17,9 @@ const ID_MAX: u64 = 9_007_199_254_740_991;
 
 /// A book as others wrote it, which may lack a number.
 #[derive(Debug)]
-pub(super) struct Written {
-    pub(super) id: Option<u64>,
-    pub(super) text: BookText,
+pub(super) enum Written {
+    Numbered(Arc<Book>),
+    Unnumbered(BookText),
 }
 
 /// Refuses a new book without title or author. Fails with [`Failure::TituloMissing`], [`Failure::AutorMissing`].
@@ -100,32 +100,19 @@ pub(super) fn read(written: &[u8], room: &mut Transcript) -> Result<Written, Str
             _ => return Err("not a JSON object".to_owned()),
         },
     };
-    let id = text.field_json("id").map(id_of).transpose()?;
-    Ok(Written { id, text })
+    let Some(id) = text.field_json("id") else { return Ok(Written::Unnumbered(text)) };
+    // `JSON.stringify` writes each of these numbers in digits alone.
+    let id = id.parse().ok().filter(|id| (1..=ID_MAX).contains(id));
+    let id = id.ok_or("the id is not a whole number from 1 to 2^53 - 1")?;
+    Ok(Written::Numbered(Arc::new(Book::with_text(id, text))))
 }
 
 /// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
 pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, String> {
     match read(doc.as_bytes(), room)? {
-        Written { id: Some(id), text } if key.parse() == Ok(id) => Ok(Arc::new(Book::with_text(id, text))),
+        Written::Numbered(book) if key.parse() == Ok(book.id()) => Ok(book),
         _ => Err("a stored book has another id than its key".to_owned()),
     }
-}
-
-/// The id that a field `id` holds.
-fn id_of(json: &str) -> Result<u64, String> {
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "whole and within 2^53: every cast is exact"
-    )]
-    json::parse(json.as_bytes())
-        .ok()
-        .and_then(|id| id.as_f64())
-        .filter(|id| id.fract() == 0.0 && (1.0..=ID_MAX as f64).contains(id))
-        .map(|id| id as u64)
-        .ok_or_else(|| "the id is not a whole number from 1 to 2^53 - 1".to_owned())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Which version readers see, and what waits for which commit, is decided in `libros_server_store`.
 
 use std::convert::Infallible;
+use std::iter;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -12,6 +13,9 @@ use super::record;
 use libros_server_query::json::Transcript;
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Change, Changes, Kind, Row, State, Unreadable};
+
+/// Rows that one processor reads in one go.
+const PIECE: usize = 4096;
 
 /// The collection, as the state of its repository.
 #[derive(Debug, Clone, Default)]
@@ -32,12 +36,19 @@ pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unrea
         Some(book) => Ok(book),
         None => record::from_stored(&key, &doc, room).map_err(|why| Unreadable { kind: Kind::BOOKS, key, why }),
     };
-    let Ok(()) = in_order(rows.into_iter(), read, |read| {
-        match read {
-            Ok(book) => books.push(book),
-            // A row that is no book is not read as one, and of no book at all the collection is empty.
-            // rule: storage/not-a-list-is-empty
-            Err(row) => unreadable.push(row),
+    let read_all =
+        |rows: Vec<Row>, room: &mut Transcript| rows.into_iter().map(|row| read(row, room)).collect::<Vec<_>>();
+    let mut rows = rows.into_iter();
+    let pieces =
+        iter::from_fn(|| Some(rows.by_ref().take(PIECE).collect()).filter(|piece: &Vec<Row>| !piece.is_empty()));
+    let Ok(()) = in_order(pieces, read_all, |read| {
+        for read in read {
+            match read {
+                Ok(book) => books.push(book),
+                // A row that is no book is not read as one, and of no book at all the collection is empty.
+                // rule: storage/not-a-list-is-empty
+                Err(row) => unreadable.push(row),
+            }
         }
         Ok::<(), Infallible>(())
     });

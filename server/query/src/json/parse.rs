@@ -78,6 +78,14 @@ impl<'de> DeserializeSeed<'de> for Levels {
     }
 }
 
+macro_rules! scalars {
+    ($($visit:ident: $scalar:ty),*) => {$(
+        fn $visit<E>(self, scalar: $scalar) -> Result<Value, E> {
+            Ok(scalar.into())
+        }
+    )*};
+}
+
 impl<'de> Visitor<'de> for Levels {
     type Value = Value;
 
@@ -89,29 +97,7 @@ impl<'de> Visitor<'de> for Levels {
         Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, boolean: bool) -> Result<Value, E> {
-        Ok(boolean.into())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(text.into())
-    }
+    scalars!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str, visit_string: String);
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let inner = self.deeper()?;

@@ -21,9 +21,6 @@ use crate::record::{Change, Loaded, Row};
 /// How long another process may hold the file: it may be on its way out.
 const BUSY_MS: u64 = 2000;
 
-/// Bytes that a document is read with room for: what its reader notes behind it then needs no other place in memory.
-const SPARE: usize = 16;
-
 #[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
@@ -113,8 +110,7 @@ impl Database {
 
     /// Everything that is whole; kind and key of damaged rows; and whether there are other rows than were counted.
     fn rows(&mut self) -> rusqlite::Result<(Loaded, Vec<(String, String)>, bool)> {
-        let mut loaded = Loaded::default();
-        let mut damaged = Vec::new();
+        let (mut loaded, mut damaged) = (Loaded::default(), Vec::new());
         let expected = log::totals(&self.connection)?;
         for name in expected.keys() {
             loaded.open(name);
@@ -133,9 +129,7 @@ impl Database {
             let Some((total, rows)) = found.get_mut(kind) else { continue };
             total.add(crc);
             if crc == checksum::of(&[kind, key, doc]) {
-                let mut room = String::with_capacity(doc.len() + SPARE);
-                room.push_str(doc);
-                rows.push((row.get(2)?, Row { key: key.to_owned(), doc: room }));
+                rows.push((row.get(2)?, Row { key: key.to_owned(), doc: doc.to_owned() }));
             } else {
                 damaged.push((kind.to_owned(), key.to_owned()));
             }
