@@ -62,7 +62,7 @@ fn start_and_kill(data: &Path) {
 fn readings(report: &Value) -> BTreeSet<String> {
     let cases = report["cases"].as_array().into_iter().flatten();
     let notes = cases.flat_map(|case| case["notes"].as_array().into_iter().flatten());
-    notes.map(|note| format!("{}: {}", text(&note["rule"]), text(&note["reading"]))).collect()
+    notes.map(|note| format!("{}: {}", text(&note["rule"]), text(&note["meaning"]))).collect()
 }
 
 fn text(value: &Value) -> &str {

@@ -49,10 +49,19 @@ fn the_books_pass_without_a_second_factor() {
     let session =
         Session { holds_second_factor: Level::Books.holds_second_factor(), ..session(&impostor, 1, 4).unwrap() };
     // The chapters whose samples are of every kind; the others of the level ask for books alone.
-    let sampling = of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]);
-    let chosen = Level::Books.of(sampling);
+    let chosen = Level::Books.of(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
     assert!(chosen.len() > 100, "{}", chosen.len());
     assert_passes(&run(&session, &chosen, &Plan::default()));
+}
+
+#[test]
+fn a_case_knows_the_time_after_one_that_moved_it() {
+    let impostor = Impostor::start(with(Faults::none())).unwrap();
+    let session = session(&impostor, 1, 1).unwrap();
+    for id in ["lockout::a_block_lasts_15_minutes", "codes::the_current_code_is_accepted"] {
+        let case = all().into_iter().filter(|case| case.id() == id).collect::<Vec<_>>();
+        assert_passes(&run(&session, &case, &Plan { jobs: 1, ..Plan::default() }));
+    }
 }
 
 fn assert_passes(outcome: &RunOutcome) {
@@ -65,12 +74,8 @@ fn another_languages_equality_fails_under_the_rules_of_loose_equality_and_truthi
     let fault = faults::find("equality-and-truth-of-php").unwrap();
     let chosen = of_chapters(&["list", "paging", "books", "exchanges"]);
     let outcome = judge(with(Faults::one(fault.id).unwrap()), &chosen, 1, 300).unwrap();
-    let named: BTreeSet<(String, &str)> = bad(&outcome)
-        .map(|case| {
-            let rule = case.broken().map_or_else(|| format!("{:?}", case.message), str::to_owned);
-            (rule, case.id.as_str())
-        })
-        .collect();
+    let rule = |case: &CaseOutcome| case.broken().map_or_else(|| format!("{:?}", case.message), str::to_owned);
+    let named: BTreeSet<_> = bad(&outcome).map(|case| (rule(case), case.id.as_str())).collect();
     let is_of_looseness = |rule: &str| rule.starts_with("list/loose-") || rule.starts_with("list/is-falsy-");
     let elsewhere: Vec<_> = named.iter().filter(|(rule, _)| !is_of_looseness(rule)).collect();
     assert!(elsewhere.is_empty(), "{elsewhere:#?}");
@@ -88,8 +93,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
     chosen.retain(|case| case.needs.iter().all(is_beside));
     for jobs in [1, 8, 16, 16] {
         let options = with(Faults::none().reading(&CLOCK_IDS));
-        let outcome = judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap();
-        assert_passes(&outcome);
+        assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap());
     }
 }
 
