@@ -54,7 +54,7 @@ pub(super) enum Confirmed {
 #[derive(Debug)]
 pub(super) struct ConfirmedFile {
     file: File,
-    /// How often it was written, which selects one of the two slots.
+    /// How often it was written durably, which selects one of the two slots.
     writes: u64,
 }
 
@@ -91,13 +91,15 @@ impl ConfirmedFile {
         self.write_with(position, &format!(" {REFUSED}{}", kinds.join(",")))
     }
 
-    /// Writes a slot as text, readable by a person.
+    /// Writes a slot as text, readable by a person. After a failure the same slot is written again: the other one alone is sure to be whole.
     fn write_with(&mut self, Position { seq, chain }: Position, end: &str) -> io::Result<()> {
-        self.writes += 1;
-        let said = format!("libros-confirmed {:020} {seq:020} {chain:08x}{end}", self.writes);
+        let writes = self.writes + 1;
+        let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}{end}");
         let slot = format!("{said} {:08x}\n", checksum::of(&[&said]));
-        self.file.write_all_at(slot.as_bytes(), (self.writes % 2) * SLOT as u64)?;
-        self.file.sync_data()
+        self.file.write_all_at(slot.as_bytes(), (writes % 2) * SLOT as u64)?;
+        self.file.sync_data()?;
+        self.writes = writes;
+        Ok(())
     }
 }
 
@@ -163,6 +165,15 @@ mod tests {
         fs::write(&path, &bytes).expect("written");
         assert_eq!(read(), Confirmed::UpTo(at(2)));
         let mut file = ConfirmedFile::open(&path).expect("opens").0;
+        // A write that fails leaves its slot torn, and the next one may be torn, too.
+        let whole = std::mem::replace(&mut file.file, File::open(&path).expect("there"));
+        file.write(at(3)).expect_err("only for reading");
+        file.file = whole;
+        file.write(at(4)).expect("written");
+        let mut bytes = fs::read(&path).expect("there");
+        bytes[SLOT + 30] ^= 1;
+        fs::write(path.with_extension("copy"), &bytes).expect("written");
+        assert_eq!(ConfirmedFile::open(&path.with_extension("copy")).expect("opens").1, Confirmed::UpTo(at(2)));
         for kinds in [&["books", "keys"] as &[&str], &[]] {
             file.write_refused(at(2), kinds).expect("written");
             let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
