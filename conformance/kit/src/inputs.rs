@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::fmt::{Debug, Display};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::strategy::{Strategy, ValueTree};
@@ -58,7 +58,14 @@ where
         .collect::<Result<Vec<_>, _>>()
         .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
     let values: Vec<S::Value> = trees.iter().map(ValueTree::current).collect();
-    let Some((place, first)) = first_failing(cx, &values, &|input| judge(input, Show::Forget)) else { return Ok(()) };
+    let is_over = AtomicBool::new(false);
+    let stops = cx.in_lanes(values.len(), |place| {
+        let stop = if is_over.load(Ordering::Relaxed) { None } else { judge(&values[place], Show::Forget).err() };
+        is_over.fetch_or(stop.is_some(), Ordering::Relaxed);
+        stop
+    });
+    let first = stops.into_iter().enumerate().find_map(|(place, stop)| Some((place, stop?)));
+    let Some((place, first)) = first else { return Ok(()) };
     if !is_of_the_implementation(&first) {
         return Err(first);
     }
@@ -84,24 +91,6 @@ where
 
 fn is_of_the_implementation(stop: &CaseError) -> bool {
     matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_))
-}
-
-/// Judges inputs in order until one fails, perhaps several at a time; the first of those that fail.
-fn first_failing<V: Sync>(
-    cx: &CaseContext<'_>,
-    values: &[V],
-    judge: &(dyn Fn(&V) -> CaseResult + Sync),
-) -> Option<(usize, CaseError)> {
-    let failed = Mutex::new(None);
-    let locked = || failed.lock().unwrap_or_else(PoisonError::into_inner);
-    cx.in_lanes(values.len(), |place| {
-        let is_over = locked().is_some();
-        if !is_over && let Err(stop) = judge(&values[place]) {
-            let mut failed = locked();
-            *failed = failed.take().filter(|(first, _)| *first < place).or(Some((place, stop)));
-        }
-    });
-    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Debug)]
@@ -167,8 +156,8 @@ pub fn dice(seed: u64, name: &str) -> TestRng {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::context::session::Session;

@@ -231,8 +231,7 @@ impl<'a> Run<'a> {
         if let Some(control) = self.session.control()
             && self.cases.iter().any(moves)
         {
-            self.session.clock.forget();
-            _ = control.reset();
+            _ = self.session.clock.put_back(|| control.reset());
         }
     }
 

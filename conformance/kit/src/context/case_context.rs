@@ -263,8 +263,8 @@ impl<'a> CaseContext<'a> {
         let restarter = self.session.restarter.as_ref();
         let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
         self.client.close_connections();
-        self.session.clock.forget();
-        restarter.restart(self.target()).map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))
+        let restarted = self.session.clock.put_back(|| restarter.restart(self.target()));
+        restarted.map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))
     }
 
     pub fn into_record(self) -> Record {

@@ -2,6 +2,8 @@
 //!
 //! Without a control listener it reads the clock from an answer. Sends no request that a case judges.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::case_context::CaseContext;
@@ -40,24 +42,29 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
-    /// Calls `work` with each number below `works`, on several threads: if the implementation is far away, or if the case waits for the
-    /// clock beside others.
-    pub fn in_lanes(&self, works: usize, work: impl Fn(usize) + Sync) {
+    /// Calls `work` with each number below `works`, on several threads if the implementation is far away, or if the case waits for the
+    /// clock beside others; the results in the order of the numbers.
+    pub fn in_lanes<T: Send>(&self, works: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         const LANES_MAX: usize = 16;
         const WAITING_MAX: usize = 96;
         let at_once = self.session.throttle.at_once();
-        let next = AtomicUsize::new(0);
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let taken = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < works);
-        let lane = || std::iter::from_fn(taken).for_each(&work);
-        if let Some(control) = self.session.control().filter(|_| self.shares_clock && at_once > 1) {
-            return self.session.clock.share(control, works.clamp(1, WAITING_MAX), at_once, lane);
-        }
+        let lane = || {
+            std::iter::from_fn(taken).for_each(|place| {
+                let result = work(place);
+                locked(&done).insert(place, result);
+            });
+        };
         // One lane for every 3 ms: near implementations are busy with one.
         let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
-        match usize::try_from(away).unwrap_or(usize::MAX).min(LANES_MAX).min(at_once) {
-            0 | 1 => lane(),
-            lanes => _ = chain::on_threads(lanes, |_| lane()),
+        let lanes = usize::try_from(away).unwrap_or(usize::MAX).min(LANES_MAX).min(at_once);
+        match self.session.control().filter(|_| self.shares_clock && at_once > 1) {
+            Some(control) => self.session.clock.share(control, works.clamp(1, WAITING_MAX), at_once, lane),
+            None if lanes > 1 => _ = chain::on_threads(lanes, |_| lane()),
+            None => lane(),
         }
+        std::mem::take(&mut *locked(&done)).into_values().collect()
     }
 
     /// Whether other cases that wait share the clock, so that time passes by a move of it.
@@ -92,8 +99,8 @@ impl<'a> CaseContext<'a> {
     /// Puts the target into its initial state; only for cases that need the reset.
     pub fn reset(&self) -> CaseResult {
         self.take_books();
-        self.session.clock.forget();
-        self.control()?.reset().map_err(CaseError::Hook)?;
+        let control = self.control()?;
+        self.session.clock.put_back(|| control.reset()).map_err(CaseError::Hook)?;
         self.note_reset();
         Ok(())
     }

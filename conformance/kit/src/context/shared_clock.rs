@@ -121,8 +121,10 @@ impl SharedClock {
         Ok((reading.now_ms, reading.now_ms))
     }
 
-    pub fn forget(&self) {
+    /// Calls `act`, which puts the implementation's clock back, and forgets what was read of it.
+    pub fn put_back<T>(&self, act: impl FnOnce() -> T) -> T {
         locked(&self.state).ahead_ms = None;
+        act()
     }
 
     /// Waits until the clock has moved so far, and `slack_ms` more at most; returns whether it moved too far for edges to be judged.

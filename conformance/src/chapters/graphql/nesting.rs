@@ -1,31 +1,39 @@
 //! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the
 //! same target where both show one collection; queries of many levels, and texts that look deep and are not.
 
-use std::cell::RefCell;
-
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::transport::observe_refusal;
 use crate::chapters::prelude::*;
 use crate::fixture::demo::AGE;
+use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
-    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by judge_drawn("graphql/nesting");
+    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
+        starts(cx, 8)?.iter().try_for_each(|start| {
+            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
+                judge(cx, "graphql/nesting", start, drawn, show)
+            })
+        })
+    };
     /// The user of a post of a user of a post, and so on: every level is there.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         for start in starts(cx, 12)? {
             for levels in 1..=start.levels {
-                judge(cx, "graphql/nesting", &start, &Selection::chain(Kind::User, levels), true)?;
+                judge(cx, "graphql/nesting", &start, &Selection::chain(Kind::User, levels), Show::Record)?;
             }
         }
         Ok(())
     };
     /// Generated selections bring no field that they do not name, on any level.
-    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
-        by judge_drawn("graphql/only-requested");
+    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
+        starts(cx, 8)?.iter().try_for_each(|start| {
+            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
+                judge(cx, "graphql/only-requested", start, drawn, show)
+            })
+        })
+    };
     /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
         => |cx| {
@@ -101,6 +109,8 @@ cases! { "graphql";
 
 /// As many posts as one answer may repeat.
 const POSTS_MAX: usize = 200;
+/// How many selections are drawn for each user to start from.
+const DRAWN_MAX: u32 = 40;
 
 /// A user from whom queries may start, as flat queries show it, and how deep they may go.
 struct Start {
@@ -142,10 +152,9 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
 }
 
 /// Judges the answer to one selection.
-fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> CaseResult {
+fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, show: Show) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
-    let request = demo::query(cx, Interface::Graphql, &query);
-    let reply = if is_kept { request.send()? } else { request.send_forgotten()? };
+    let reply = show.send(demo::query(cx, Interface::Graphql, &query))?;
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
     let holds = match rule {
@@ -154,34 +163,6 @@ fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Se
     };
     let (place, want) = (format!("the answer to {query}"), format!("200, {}", brief(&wanted.to_string())));
     reply.check().that(holds, place, want, reply.summary()).map(drop)
-}
-
-/// Draws selections from the run's seed, and tells of the simplest one that does not hold.
-fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
-    const DRAWN_MAX: u32 = 40;
-    for start in starts(cx, 8)? {
-        let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&cx.seed().to_le_bytes());
-        let cases = cx.session().cases.min(DRAWN_MAX);
-        let config = Config { cases, failure_persistence: None, max_shrink_iters: 100, ..Config::default() };
-        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let last = RefCell::new(None);
-        let outcome = runner.run(&Selection::any(Kind::User, start.levels), |selection| {
-            judge(cx, rule, &start, &selection, false).map_err(|stop| {
-                *last.borrow_mut() = Some(stop);
-                TestCaseError::fail("it does not hold")
-            })
-        });
-        match outcome {
-            Ok(()) => {}
-            Err(TestError::Fail(_, simplest)) => {
-                judge(cx, rule, &start, &simplest, true)?;
-                return last.into_inner().map_or(Ok(()), Err);
-            }
-            Err(TestError::Abort(why)) => return Err(CaseError::Broken(format!("drawing selections: {why}"))),
-        }
-    }
-    Ok(())
 }
 
 /// Posts by id and title, in the order of their ids.

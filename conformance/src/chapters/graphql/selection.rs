@@ -1,5 +1,8 @@
 //! Generated selections of users and posts in each other, and the result that such a selection must have.
 
+use std::fmt::{self, Display, Formatter};
+use std::iter;
+
 use proptest::prelude::{BoxedStrategy, Just, Strategy, any};
 use proptest::sample::subsequence;
 
@@ -100,6 +103,13 @@ impl Selection {
     fn scalars_of(&self, source: &Value) -> Map<String, Value> {
         let fields = self.scalars.iter();
         fields.map(|field| ((*field).to_owned(), source[*field].clone())).collect()
+    }
+}
+
+impl Display for Selection {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let levels = iter::successors(Some(self), |level| level.below.as_deref()).count();
+        write!(f, "{levels} levels")
     }
 }
 
