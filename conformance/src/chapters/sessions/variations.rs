@@ -82,6 +82,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses on book paths move the expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
+    "sessions-extend-on-lists-only" breaks "sessions/use-extends": "Only uses on a list of books move the expiry, not those on one book."
+        => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros/") { end } else { end_after_use(end, now, path) };
     "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending login is a session token, too."
         => before |held, request| {
             let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());

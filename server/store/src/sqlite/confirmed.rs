@@ -158,31 +158,29 @@ mod tests {
             file.write(at(seq)).expect("written");
         }
         drop(file);
-        let read = || ConfirmedFile::open(&path).expect("opens").1;
-        assert_eq!(read(), Confirmed::UpTo(at(3)));
-        let mut bytes = fs::read(&path).expect("there");
-        bytes[SLOT + 30] ^= 1;
-        fs::write(&path, &bytes).expect("written");
-        assert_eq!(read(), Confirmed::UpTo(at(2)));
+        let copy = path.with_extension("copy");
+        let read_with_spoiled = |place: usize| {
+            let mut bytes = fs::read(&path).expect("there");
+            bytes[place] ^= 1;
+            fs::write(&copy, &bytes).expect("written");
+            ConfirmedFile::open(&copy).expect("opens").1
+        };
+        assert_eq!(read_with_spoiled(SLOT - 1), Confirmed::UpTo(at(3)), "no place is read there");
+        assert_eq!(read_with_spoiled(SLOT + 30), Confirmed::UpTo(at(2)));
         let mut file = ConfirmedFile::open(&path).expect("opens").0;
         // A write that fails leaves its slot torn, and the next one may be torn, too.
-        let whole = std::mem::replace(&mut file.file, File::open(&path).expect("there"));
-        file.write(at(3)).expect_err("only for reading");
-        file.file = whole;
-        file.write(at(4)).expect("written");
-        let mut bytes = fs::read(&path).expect("there");
-        bytes[SLOT + 30] ^= 1;
-        fs::write(path.with_extension("copy"), &bytes).expect("written");
-        assert_eq!(ConfirmedFile::open(&path.with_extension("copy")).expect("opens").1, Confirmed::UpTo(at(2)));
+        let writable = std::mem::replace(&mut file.file, File::open(&path).expect("there"));
+        file.write(at(4)).expect_err("only for reading");
+        file.file = writable;
+        file.write(at(5)).expect("written");
+        assert_eq!(read_with_spoiled(30), Confirmed::UpTo(at(3)));
         for kinds in [&["books", "keys"] as &[&str], &[]] {
             file.write_refused(at(2), kinds).expect("written");
             let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-            fs::copy(&path, path.with_extension("copy")).expect("copied");
-            let copy = ConfirmedFile::open(&path.with_extension("copy")).expect("opens").1;
-            assert_eq!(copy, Confirmed::ButRefused(at(2), kinds));
+            assert_eq!(read_with_spoiled(SLOT - 1), Confirmed::ButRefused(at(2), kinds));
         }
         drop(file);
         fs::write(&path, "anything").expect("written");
-        assert_eq!(read(), Confirmed::Unreadable);
+        assert_eq!(read_with_spoiled(0), Confirmed::Unreadable);
     }
 }
