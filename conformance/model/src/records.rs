@@ -85,7 +85,7 @@ pub struct Attempt {
     pub good: bool,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Demo {
     /// `{ id, name, age }`
     pub users: Vec<Value>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::judging::{judge, judge_by};
+use super::judging::judge_by;
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
@@ -293,16 +293,19 @@ fn noticed_at_once(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static 
 fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Noticed, String> {
     let met = |case: &&Case| sample.cases.contains(&case.id());
     let cases: Vec<&Case> = all().into_iter().filter(met).collect();
-    let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
-    let outcome = judge(options, &cases, 1, inputs)?;
-    // Only cases that met the class run here; in a whole run a case of another class may judge the rule.
-    let broken = outcome.answers.values().find_map(|seen| seen.broken.first());
-    let failed = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail);
-    Ok(match (failed, broken) {
-        (_, Some(rule)) => Noticed::ByRule(rule),
-        (Some(case), None) => Noticed::ByCase(case.id),
-        (None, None) => Noticed::Not,
-    })
+    // The first failure is enough; but a case that was only blocked ends a run as well.
+    for failures_max in [Some(1), None] {
+        let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
+        let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max, ..Plan::default() })?;
+        if let Some(failed) = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail) {
+            return Ok(Noticed::ByCase(failed.id));
+        }
+        // Only cases that met the class run here; in a whole run a case of another class may judge the rule.
+        if let Some(rule) = outcome.answers.values().find_map(|seen| seen.broken.first()) {
+            return Ok(Noticed::ByRule(rule));
+        }
+    }
+    Ok(Noticed::Not)
 }
 
 fn live(spoiling: Spoiling) -> Spoil {

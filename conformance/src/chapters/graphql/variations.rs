@@ -82,7 +82,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
     "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
         => steps |s| s.demo.age = whole_age
-        => around |held, request, answer| share(held, request, answer, |shared, other| *other = shared.clone());
+        => around |held, request, answer| share(held, request, answer, |shared, other| if shared != other { other.clone_from(shared) });
     "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, and each has posts of its own."
         => steps |s| s.demo.age = whole_age
         => start |state| {
@@ -91,7 +91,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
                 posts.for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
             }
         }
-        => around |held, request, answer| share(held, request, answer, |shared, other| other.users.clone_from(&shared.users));
+        => around |held, request, answer| share(held, request, answer, |shared, other| if shared.users != other.users { other.users.clone_from(&shared.users) });
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 200 };
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
@@ -224,9 +224,10 @@ fn stop_nesting(value: &mut Value, levels: usize) {
 fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
     let reply = answer(held, request);
     if request.interface != Interface::Catalogue {
-        let shared = held.demo(request.interface).clone();
-        let interfaces = [Interface::Users, Interface::Graphql, Interface::GraphqlReduced];
-        interfaces.into_iter().for_each(|interface| give(&shared, held.demo(interface)));
+        let shared = std::mem::take(held.demo(request.interface));
+        let interfaces = [Interface::Users, Interface::Graphql, Interface::GraphqlReduced].into_iter();
+        interfaces.filter(|other| *other != request.interface).for_each(|other| give(&shared, held.demo(other)));
+        *held.demo(request.interface) = shared;
     }
     reply
 }

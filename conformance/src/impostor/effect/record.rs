@@ -4,7 +4,7 @@ use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
 use serde_json::{Map, Value};
 
-use super::catalogue::of_books;
+use super::catalogue::{id_of, of_books};
 use crate::impostor::world::{Answer, Held};
 
 pub(crate) type Record = Map<String, Value>;
@@ -23,7 +23,7 @@ pub(crate) struct Write<'a> {
 
 /// Answers, and changes the record of a book that was written, as it is kept and as it is shown.
 pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
-    let before = held.books.clone();
+    let old = id_of(request).and_then(|id| held.place(id)).map(|place| held.books[place].clone());
     let mut reply = answer(held, request);
     let id = reply.json_body()["id"].clone();
     let is_it = |book: &&mut Value| book["id"] == id;
@@ -32,7 +32,7 @@ pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<
         let sent = request.json_body().as_object().cloned().unwrap_or_default();
         let write = Write {
             sent: &sent,
-            old: before.iter().find(|book| book["id"] == id).unwrap_or(&Value::Null),
+            old: &old.unwrap_or_default(),
             by_user: request.header("x-api-key").is_none_or(|key| key.is_empty()),
             now: request.now,
             time_field: if request.method == "POST" { "fechaCreacion" } else { "fechaActualizacion" },
