@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Functions that effects share.
-const EFFECT: &str = "conformance/src/impostor/effect";
-
 fn main() {
     // Asked for when it runs: a build folder that was copied would know the place it came from.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("..");
@@ -79,10 +76,11 @@ fn rules(root: &Path) -> Vec<Location> {
     lines.filter_map(row).collect()
 }
 
-/// The tables of the chapters: cases (those that are data too), the functions that judge them, variations, the functions in their effects. `line!` cannot tell
+/// Cases (those that are data too), the functions that judge them, variations, the functions in their effects. `line!` cannot tell
 /// these lines: in a row of a macro it is the line of the macro.
 fn chapters(root: &Path) -> [Vec<Location>; 4] {
-    let (files, shared) = (files(root, "conformance/src/chapters", "rs"), files(root, EFFECT, "rs"));
+    let (files, shared) =
+        (files(root, "conformance/src/chapters", "rs"), files(root, "conformance/src/impostor/effect", "rs"));
     let [mut cases, mut judges, mut variations, mut effects] = [const { Vec::new() }; 4];
     let of_cases = functions(&files);
     for (name, text) in self::files(root, "conformance/src/chapters", "toml") {
@@ -126,7 +124,7 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
     [cases, judges, variations, effects]
 }
 
-/// The function that judges the case of these lines, where it is not the one of its name: that behind `by`, or, of a row, that of its table.
+/// The function that judges the case of these lines, if not the one of its name: the one behind `by`, or, for a row, that of its table.
 fn judge<'t>(lines: &[&'t str], rows: &'t str) -> Option<&'t str> {
     let end = lines.iter().position(|line| line.ends_with(';'))?;
     let behind_by = |line: &&'t str| {

@@ -59,7 +59,7 @@ fn steady(answer: &Output) -> String {
     said(answer).lines().filter(is_own).collect::<Vec<_>>().join("\n")
 }
 
-/// Pastes every line twice on the faulty target and once on the mended one; returns the failures and the number of lines.
+/// Pastes every line twice on the faulty target and once on the mended one; returns the number of lines and the failures.
 fn missed(fault: &Fault, has_hooks: bool) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -21,7 +21,7 @@ const WAITING_MAX: usize = 1024;
 /// How long an end waits for the last lines.
 const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
 
-/// Logging that is set up; dropped, it sees the last lines written.
+/// Logging that is set up; on drop, waits for the last lines.
 pub(crate) struct Logging(Lines);
 
 /// Starts logging at the level that `LIBROS_LOG` or `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
@@ -38,7 +38,7 @@ pub(crate) fn start() -> Logging {
         tracing::debug!(%error, "logging is set up already");
     }
     if let Err(error) = filter {
-        tracing::warn!(%error, "the log level is not understood, and is `warn`");
+        tracing::warn!(%error, "the log level is not understood; using `warn`");
     }
     logging
 }
@@ -80,7 +80,7 @@ impl Lines {
     }
 }
 
-/// One call is one line: so the formatter writes.
+/// The formatter writes each line in one call.
 impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if self.entries.try_send(Entry::Line(line.to_vec())).is_err() {

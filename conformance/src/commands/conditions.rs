@@ -1,12 +1,12 @@
 //! The options under which a case goes as it did, besides those that name the target, and the session that they make.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use crate::commands::CommandError;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
 use crate::implementation::profile::Target;
+use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::random;
 use crate::runner::preflight::{self, Refusal};
@@ -88,7 +88,7 @@ fn refused(refusal: &Refusal, args: &TargetArgs, running: &Running) -> CommandEr
         }
         Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
         Refusal::Silence(why) => {
-            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut running = locked(running);
             let ended = running.as_mut().map(|launched| launched.last_words());
             let ended = ended.filter(|said| !said.as_str().is_empty());
             let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));

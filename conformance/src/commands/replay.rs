@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use clap::{Args as _, Command};
 
@@ -17,6 +17,7 @@ use crate::commands::{CommandError, complain, parsed, reproduction};
 use crate::context::session::Session;
 use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::Contract;
+use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::failure::{Details, Extent};
@@ -109,7 +110,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     for part in parts {
         let Some(one) = player.replay(part)? else { break };
         replayed.push(one);
-        let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = locked(&running);
         if let Some(ended) = running.as_mut().and_then(|launched| launched.ended()) {
             complain(ended);
             break;

@@ -2,7 +2,7 @@
 //! fails; those that got no answer beside it are judged anew.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, MutexGuard, TryLockError};
 use std::time::Instant;
 
 use crate::case::Case;
@@ -12,6 +12,7 @@ use crate::commands::{CommandError, complain};
 use crate::context::session::Session;
 use crate::http::exchange::Exchange;
 use crate::implementation::process::Launched;
+use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::report::progress::Progress;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -108,7 +109,7 @@ impl Rounds<'_> {
         if !self.goes_on || hit.is_empty() || is_over {
             return None;
         }
-        let why = held(self.running)?.as_mut()?.ended_after(&outcome.last_request())?;
+        let why = held(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
         Some(End { why, hit })
     }
 
@@ -129,7 +130,7 @@ impl Rounds<'_> {
             seed: before.seed,
             nonce: before.nonce.clone(),
             holds_second_factor: before.holds_second_factor,
-            issued: std::mem::take(&mut *before.issued.lock().unwrap_or_else(PoisonError::into_inner)).into(),
+            issued: std::mem::take(&mut *locked(&before.issued)).into(),
             ..again
         }));
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::clock;
@@ -15,6 +15,7 @@ use crate::implementation::listening::Listening;
 use crate::implementation::process::Launched;
 use crate::implementation::profile::{Address, Interface, Target};
 use crate::implementation::reference::{self, REFERENCE_PROFILE};
+use crate::mutex::locked;
 use crate::printable::Printable;
 
 /// The options that name the implementation.
@@ -158,11 +159,11 @@ impl TargetArgs {
 
     /// Kills the launched process, makes sure that it is gone, and launches it again; returns the target, perhaps at other addresses.
     pub fn launch_again(&self, target: &Target, running: &Running) -> Result<Target, CommandError> {
-        let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = locked(running);
         if let Some(launched) = running.take() {
             launched.kill();
         }
-        is_closed(target).map_err(CommandError::target)?;
+        wait_until_closed(target).map_err(CommandError::target)?;
         let (target, again) = self.find()?;
         *running = again;
         Ok(target)
@@ -193,8 +194,8 @@ fn is_open(address: &Address) -> bool {
     Connection::open(address, Duration::from_secs(1)).is_ok()
 }
 
-/// Makes sure that the target's addresses are closed: otherwise a restart would prove nothing.
-fn is_closed(target: &Target) -> Result<(), String> {
+/// Waits until the target's addresses are closed: otherwise a restart would prove nothing.
+fn wait_until_closed(target: &Target) -> Result<(), String> {
     const WITHIN: Duration = Duration::from_secs(5);
     const PAUSE: Duration = Duration::from_millis(20);
     let started = clock::stopwatch();
@@ -209,7 +210,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
     Ok(())
 }
 
-/// Waits until every interface accepts a connection; waits for a started target until it answers and its control listener accepts connections.
+/// Waits until every interface accepts a connection; for a started target, until it answers and its control listener accepts too.
 pub(super) fn wait_for(
     target: &Target,
     mut launched: Option<&mut Launched>,
@@ -271,7 +272,7 @@ pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>,
     let control = Control::new(url, timeout).map_err(CommandError::target)?;
     control
         .now()
-        .map_err(|why| CommandError::target(format!("{why}; mend `control` under [hooks], or leave it out")))?;
+        .map_err(|why| CommandError::target(format!("{why}; correct `control` under [hooks], or leave it out")))?;
     Ok(Some(control))
 }
 
@@ -283,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_started_target_is_ready_when_what_stands_behind_its_front_is_and_its_hook() {
+    fn a_started_target_is_ready_once_its_backend_and_its_control_listener_are() {
         let front = TcpListener::bind("127.0.0.1:0").unwrap();
         // A free port; the hook listens there only later.
         let hook = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
@@ -18,6 +18,7 @@ use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::implementation::process::Launched;
+use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::random;
 use crate::runner::kept;
@@ -127,7 +128,7 @@ struct Server {
 
 impl Server {
     fn held(&self) -> MutexGuard<'_, Option<Launched>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.running)
     }
 
     fn stop(&self) {

@@ -49,7 +49,7 @@ pub(super) fn is_time(value: &Value) -> bool {
     value.as_str().is_some_and(|text| clock::parse_iso(text).is_some())
 }
 
-/// Whether two values are the same, lists in whatever order.
+/// Whether two values are equal, lists in any order; which items repeat does not count.
 pub(crate) fn same_in_any_order(one: &Value, other: &Value) -> bool {
     let (Some(one), Some(other)) = (one.as_array(), other.as_array()) else { return one == other };
     one.len() == other.len()
@@ -107,7 +107,7 @@ impl<'a> Form<'a> {
 /// A member whose presence is not settled: it may be left out, or there in its form.
 pub(super) const OPTIONAL: &str = "?";
 
-/// The object at a place has exactly these members, which is what `closed` says, each in its form. A name that ends in `?` may be left out.
+/// Judges that the object has exactly these members (rule `closed`), each in its form; returns whether it has. `name?` may be left out.
 pub(super) fn closed(
     found: &mut Findings<'_>,
     closed: &'static str,

@@ -3,7 +3,7 @@
 //! Remembers counts and one exchange a rule, however long a run is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use serde_json::Value;
 
@@ -14,6 +14,7 @@ use crate::http::exchange::{Exchange, KEPT_BYTES};
 use crate::invariants::answer::Answer;
 use crate::invariants::judge;
 use crate::invariants::route::{Credential, Route};
+use crate::mutex::locked;
 
 /// A class of answers: a route, a status, the kind of credential asked with.
 pub type Class = (Route, u16, Option<Credential>);
@@ -115,7 +116,7 @@ impl Watcher {
 
     /// All that was seen since the last call.
     pub fn take(&self) -> Tally {
-        std::mem::take(&mut *self.tally.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *locked(&self.tally))
     }
 }
 
@@ -123,7 +124,7 @@ impl Judge for Watcher {
     fn see(&self, exchange: &Exchange, case: &str) {
         if let Some((answer, violations)) = judge(exchange) {
             let class = (answer.route, answer.status(), answer.credential);
-            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tally = locked(&self.tally);
             if self.keeps_samples {
                 tally.keep(class, &answer, exchange, case);
             }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use libros_conformance_kit::worded;
 
 use crate::clock;
+use crate::mutex::locked;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation};
 use crate::random;
 
@@ -112,7 +113,7 @@ impl History {
     }
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.seen)
     }
 
     /// Notes a broken promise, seen from `from_us` until now.

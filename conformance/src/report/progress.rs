@@ -1,11 +1,12 @@
 //! How far a run is, on standard error: a line that is drawn again on a terminal, one each ten seconds in a pipe.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::mutex::locked;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::Verdict;
 
@@ -29,7 +30,7 @@ struct SoFar {
 
 impl Listener for Progress {
     fn hear(&self, event: &Event<'_>) {
-        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut so_far = locked(&self.so_far);
         match event {
             Event::Started { cases } => {
                 so_far.cases = *cases;

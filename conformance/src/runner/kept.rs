@@ -2,13 +2,14 @@
 //!
 //! Looks at what was recorded; sends nothing, judges nothing.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError};
 
 use memchr::memmem::Finder;
 
 use crate::context::session::Session;
 use crate::http::exchange::{Exchange, variable_of_header};
+use crate::mutex::locked;
 use crate::runner::outcome::CaseOutcome;
 
 /// Bodies and headers kept of a whole run, in bytes: a report holds them several times over.
@@ -56,7 +57,7 @@ pub(super) fn note_issued(session: &Session, exchanges: &[Exchange]) {
             ("/secret", "totp secret"),
         ];
         let found = tokens.map(|(pointer, label)| Some((label, body.pointer(pointer)?.as_str()?.to_owned())));
-        session.issued.lock().unwrap_or_else(PoisonError::into_inner).extend(found.into_iter().flatten());
+        locked(&session.issued).extend(found.into_iter().flatten());
     }
 }
 
@@ -71,7 +72,7 @@ pub fn redact(session: &Session, cases: &mut [CaseOutcome]) {
     for (name, value) in session.target.urls.values().flat_map(|address| &address.headers) {
         secrets.add(value, &variable_of_header(name));
     }
-    for (label, token) in &*session.issued.lock().unwrap_or_else(PoisonError::into_inner) {
+    for (label, token) in &*locked(&session.issued) {
         let number = 1 + secrets.0.iter().filter(|(_, known)| known.starts_with(&format!("${{{label} "))).count();
         secrets.add(token, &format!("{label} {number}"));
     }

@@ -74,9 +74,9 @@ pub struct CaseOutcome {
     pub is_hook_failure: bool,
     pub notes: Vec<Observation>,
     pub exchanges: Vec<Exchange>,
-    /// The one in which it was seen that the case fails, by its place among [`Self::exchanges`]; the last where none is known.
+    /// Index in [`Self::exchanges`] of the one that shows the failure; `None`: the last.
     pub(crate) judged: Option<usize>,
-    /// Those that show it only together with that one, likewise.
+    /// Indices of those that show it only together with that one.
     pub(crate) compared: Vec<usize>,
     pub hook_calls: Vec<HookCall>,
     /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
@@ -88,7 +88,7 @@ pub struct CaseOutcome {
     pub curl: Option<String>,
     /// Whether it failed the same way when it was played once more by itself; nothing where that was not tried.
     pub is_reproduced: Option<bool>,
-    /// Faults that it looks like by which cases fail, and on which it sees something else.
+    /// Faults that fit the failed cases, but on which this case sees something else.
     pub contradicts: Vec<&'static str>,
     pub beside: Option<Beside>,
 }
@@ -104,7 +104,7 @@ impl CaseOutcome {
         Self { id, rules, verdict, message, ..Self::default() }
     }
 
-    /// The exchange in which it was seen that the case fails, and how many came before it.
+    /// Index of the exchange that shows the failure; the last where none is known.
     pub fn judged_at(&self) -> Option<usize> {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
     }
@@ -215,7 +215,6 @@ impl RunOutcome {
             case.verdict == Verdict::Skipped
                 && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
-        let is_hook_failure = self.cases.iter().any(|case| case.is_hook_failure);
         let is_known_broken = self.time_limit.is_some() && any(&[Verdict::Fail, Verdict::UnexpectedPass]);
         if self.is_interrupted && !is_known_broken {
             RunVerdict::Interrupted
@@ -223,7 +222,7 @@ impl RunOutcome {
             RunVerdict::Unreachable
         } else if any(&[Verdict::Fail, Verdict::UnexpectedPass]) {
             RunVerdict::NotConformant
-        } else if is_hook_failure {
+        } else if self.cases.iter().any(|case| case.is_hook_failure) {
             RunVerdict::Unreachable
         } else if any(&[Verdict::Blocked]) {
             RunVerdict::Undecided
@@ -269,7 +268,7 @@ impl RunOutcome {
     }
 
     /// ` after DELETE /libros/41 (case books::...)`; nothing where every request was answered.
-    pub(crate) fn last_request(&self) -> String {
+    pub(crate) fn after_unanswered(&self) -> String {
         self.unanswered().map_or_else(String::new, |(case, exchange)| {
             format!(" after {} {} (case {})", exchange.sent.method, exchange.sent.path, case.id)
         })

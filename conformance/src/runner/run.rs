@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
@@ -15,6 +15,7 @@ use crate::contract::verdict::CaseError;
 use crate::fixture::books;
 use crate::http::chain;
 use crate::invariants::tally::Watcher;
+use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -75,7 +76,7 @@ pub(super) struct Run<'a> {
     chain: AtomicU32,
 }
 
-/// How long the target has given no answer.
+/// Exchanges in a row without an answer.
 #[derive(Debug, Default)]
 struct Silence {
     exchanges: u32,
@@ -170,11 +171,8 @@ impl<'a> Run<'a> {
         let mut alone = self.sharing_clock(blurred.into());
         alone.extend(numbered().filter(|(_, case)| case.is_alone() && !shares_clock(case)));
         alone.sort_by_key(|(_, case)| {
-            (
-                case.needs.contains(&Need::Restart),
-                case.needs.contains(&Need::Nameless),
-                !case.needs.contains(&Need::Reset),
-            )
+            let needs = |need| case.needs.contains(&need);
+            (needs(Need::Restart), needs(Need::Nameless), !needs(Need::Reset))
         });
         for (index, case) in alone {
             if self.is_over() {
@@ -206,7 +204,7 @@ impl<'a> Run<'a> {
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
             is_verbose: self.plan.is_verbose,
-            silence: self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.clone(),
+            silence: locked(&self.silence).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             answers: seen.classes,
             samples: seen.samples,
@@ -217,13 +215,12 @@ impl<'a> Run<'a> {
 
     /// The outcomes by now, in the order of the tables; those of cases that end later are dropped.
     pub(super) fn ended(&self) -> Vec<CaseOutcome> {
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        let mut ended = locked(&self.ended).take().unwrap_or_default();
         ended.sort_by_key(|(index, _)| *index);
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    /// A clock that was moved ahead would fail the next run on the target. Only a reset puts it back, and the cases that
-    /// moved it have reset the target, or might have, all the same.
+    /// A clock left ahead would fail the next run on the target. Only a reset puts it back; cases that moved it may reset it anyway.
     pub(super) fn put_clock_back(&self) {
         let moves = |case: &&Case| {
             [Need::Clock, Need::Time, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n))
@@ -236,12 +233,12 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn give_up(&self, why: &str) {
-        self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.get_or_insert_with(|| why.into());
+        locked(&self.silence).why.get_or_insert_with(|| why.into());
     }
 
     pub(super) fn is_over(&self) -> bool {
         let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
-        let silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        let silence = locked(&self.silence);
         self.stop.load(Ordering::Relaxed) || has_failed || silence.why.is_some()
     }
 
@@ -251,7 +248,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn end(&self, index: usize, outcome: CaseOutcome) {
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
         if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
@@ -287,7 +284,7 @@ impl<'a> Run<'a> {
         if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
             && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0))
         {
-            let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
+            let message = Some(format!("failed, then passed on retry: {}", first.message()));
             if self.plan.fails_flaky {
                 return CaseOutcome { message, ..first };
             }
@@ -312,7 +309,7 @@ impl<'a> Run<'a> {
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
-        let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut silence = locked(&self.silence);
         silence.hear(&outcome);
         if let Some(why) = turned_away {
             silence.why.get_or_insert(why.into());

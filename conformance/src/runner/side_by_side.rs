@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::case::Case;
 use crate::http::chain;
+use crate::mutex::locked;
 use crate::runner::event::Event;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::Run;
@@ -14,7 +15,7 @@ type Numbered<'c> = (usize, &'c Case);
 
 impl Run<'_> {
     /// Runs side by side the cases that leave the clock alone, and once the last of them runs, those that move it: the clock waits for the
-    /// others. Returns those that came too late to judge an edge.
+    /// others. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
     /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
     /// wait for that.
@@ -27,13 +28,18 @@ impl Run<'_> {
         let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
         let queue = Mutex::new(queue);
-        let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = |thread: usize| if thread.is_multiple_of(4) { locked().pop_front() } else { locked().pop_back() };
+        let next = |thread: usize| {
+            if thread.is_multiple_of(4) { locked(&queue).pop_front() } else { locked(&queue).pop_back() }
+        };
         let throttle = &self.session.throttle;
         let (empty, is_empty) = mpsc::channel();
         let work = |thread: usize| {
             // The answers to the first threads show how far away the target is.
-            while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
+            while thread >= self.plan.jobs
+                && throttle.quickest().is_none()
+                && !locked(&queue).is_empty()
+                && !self.is_over()
+            {
                 std::thread::sleep(Duration::from_millis(10));
             }
             while thread < throttle.at_once()
@@ -42,7 +48,7 @@ impl Run<'_> {
             {
                 self.take(index, case);
             }
-            if locked().is_empty() || self.is_over() {
+            if locked(&queue).is_empty() || self.is_over() {
                 _ = empty.send(());
             }
         };
@@ -58,15 +64,14 @@ impl Run<'_> {
                 self.session.clock.hold(control, false);
                 return Vec::new();
             }
-            let mut moving = moving.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut moving = locked(&moving);
             _ = moving.1.recv();
             self.sharing_clock(std::mem::take(&mut moving.0))
         });
         both.into_iter().flatten().collect()
     }
 
-    /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
-    /// run again, alone.
+    /// Runs side by side the cases that only move the clock. Returns the cases to run again alone, as above.
     pub(super) fn sharing_clock<'c>(&self, cases: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
         const MEMBERS_MAX: usize = 128;
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
@@ -74,7 +79,7 @@ impl Run<'_> {
         };
         let members = cases.len().min(MEMBERS_MAX);
         let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let next = || locked(&queue).pop_front();
         self.session.clock.share(control, members, self.session.throttle.at_once(), || {
             while !self.is_over()
                 && let Some((index, case)) = next()
@@ -87,7 +92,7 @@ impl Run<'_> {
                     }
                 };
                 if is_blurred || !(outcome.verdict.holds() || outcome.verdict == Verdict::Skipped) {
-                    again.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
+                    locked(&again).push((index, case));
                 } else {
                     self.end(index, outcome);
                 }

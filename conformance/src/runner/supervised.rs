@@ -73,7 +73,7 @@ fn ended(outcome: &RunOutcome, ending: &Ending<'_>) -> Option<Printable> {
     let moments = outcome.unanswered().map_or(1, |_| MOMENTS);
     (0..moments).find_map(|moment| {
         std::thread::sleep(if moment > 0 { TICK } else { Duration::ZERO });
-        ending(&outcome.last_request())
+        ending(&outcome.after_unanswered())
     })
 }
 

@@ -19,7 +19,7 @@ mod sent;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
@@ -27,6 +27,7 @@ use crate::http::chain::on_threads;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::readings::Reading;
 use crate::impostor::{Options, Platform};
+use crate::mutex::locked;
 use crate::random;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::run::Plan;
@@ -191,7 +192,7 @@ pub fn in_parallel<T: Send, R: Send>(
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let queue = Mutex::new(items.into_iter().collect::<VecDeque<_>>());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let next = || locked(&queue).pop_front();
     let done = on_threads(jobs.max(1), |_| std::iter::from_fn(next).map(&work).collect::<Vec<_>>());
     done.into_iter().flatten().collect()
 }

@@ -10,7 +10,7 @@ use super::judging::judge_by;
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
-use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::exchange::{Exchange, OF_TRANSPORT, Received, Sent};
 use crate::implementation::profile::{Address, Interface};
 use crate::impostor::{Options, Spoil};
 use crate::invariants;
@@ -74,8 +74,6 @@ pub enum Noticed {
     Permitted(&'static str),
     Not,
 }
-
-const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 /// The reason for a change that is permitted without an open rule: any value would fit.
 const UNSAID: &str = "no sentence names it";

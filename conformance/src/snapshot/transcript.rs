@@ -1,7 +1,5 @@
 //! A transcript of a case's exchanges, compared with the reviewed one.
 
-use std::sync::PoisonError;
-
 use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
@@ -10,6 +8,7 @@ use crate::contract::violation::Mismatch;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
+use crate::mutex::locked;
 use crate::snapshot::mask::Bound;
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::{StepSpec, difference};
@@ -93,7 +92,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
     fn record(self) {
         if let Some(recorder) = &self.cx.session().recorder {
             let texts: Vec<_> = self.steps.iter().map(Step::text).collect();
-            recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.cx.name().to_owned(), texts.join("\n"));
+            locked(recorder).insert(self.cx.name().to_owned(), texts.join("\n"));
         }
     }
 }

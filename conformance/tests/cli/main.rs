@@ -84,7 +84,7 @@ fn nowhere() -> String {
 }
 
 #[test]
-fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_the_present_one() {
+fn update_expected_creates_the_list_and_a_former_id_runs_the_renamed_case() {
     let list = Scratch::new("");
     fs::remove_file(list.path()).unwrap();
     let former = "registration::email_is_required";
@@ -104,7 +104,7 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
 }
 
 #[test]
-fn usage_faults_are_2_and_say_what_was_wrong() {
+fn usage_errors_exit_with_2_and_say_what_was_wrong() {
     let expected = Scratch::new("[[expected]]\ncase = 'paging::*'\nreason = ''");
     let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
     let faults: [(&[&str], &str); 23] = [

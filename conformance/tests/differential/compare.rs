@@ -6,15 +6,12 @@ use base64::engine::general_purpose::STANDARD;
 use libros_conformance::clock;
 use libros_conformance::contract::violation::{Part, Place};
 use libros_conformance::generate::histories::{Ask, Difference};
-use libros_conformance::http::exchange::Received;
+use libros_conformance::http::exchange::{OF_TRANSPORT, Received};
 use libros_conformance::oracle::etag;
 use serde_json::Value;
 
 /// How far apart the times of both may be.
 const APART_MS: i64 = 4_000;
-
-/// Headers of the HTTP library.
-const OWN_HEADERS: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 /// Headers whose values are compared apart.
 const FREE_HEADERS: [&str; 2] = ["etag", "last-modified"];
@@ -191,7 +188,7 @@ fn header_lines(reply: &Received) -> Vec<(String, String)> {
         let value = String::from_utf8_lossy(value).into_owned();
         if FREE_HEADERS.contains(&name.as_str()) { (name, String::new()) } else { (name, value) }
     });
-    let mut lines: Vec<_> = lines.filter(|(name, _)| !OWN_HEADERS.contains(&name.as_str())).collect();
+    let mut lines: Vec<_> = lines.filter(|(name, _)| !OF_TRANSPORT.contains(&name.as_str())).collect();
     lines.sort_by(|(name, _), (other, _)| name.cmp(other));
     lines
 }

@@ -3,6 +3,7 @@
 use libros_conformance::generate::histories::{Ask, Service as _, Stocked};
 use libros_conformance::generate::inputs::dice;
 use libros_conformance::generate::queries::{Domain, queries, sample_books};
+use libros_conformance::http::chain::on_threads;
 use libros_conformance::http::exchange::Received;
 use libros_conformance_model::list::have_order;
 use libros_conformance_model::list::steps::ListSteps;
@@ -32,11 +33,8 @@ pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
     for number in 0..queries.div_ceil(OF_A_COLLECTION) {
         let books = &stocked(reference, seed, number);
         let many = OF_A_COLLECTION.min(queries - number * OF_A_COLLECTION).div_ceil(THREADS);
-        let of_threads: Vec<Outcome> = std::thread::scope(|scope| {
-            let dice = |thread| dice(seed, &format!("collection {number}, thread {thread}"));
-            let asking = |thread| scope.spawn(move || asked(reference, books, many, dice(thread)));
-            let threads: Vec<_> = (0..THREADS).map(asking).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        let of_threads = on_threads(THREADS as usize, |thread| {
+            asked(reference, books, many, dice(seed, &format!("collection {number}, thread {thread}")))
         });
         of_threads.into_iter().for_each(|own| outcome.add(own));
         outcome.count("collections", 1);

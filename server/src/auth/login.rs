@@ -16,7 +16,7 @@ use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
 
-/// What every answer with tokens says of their life, in seconds.
+/// Lifetime of tokens as every answer states it, in seconds.
 // rule: login/expires-in
 const EXPIRES_IN_S: u32 = 3600;
 
@@ -48,7 +48,7 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
     decided.await
 }
 
-/// What a login has to wait with; `None` when the password alone lets it in.
+/// The login that waits for a second factor; `None` if the password is enough.
 fn pending_login_for(tables: &Tables, user: &User, request: &Request, now: Timestamp) -> Option<PendingLogin> {
     user.two_factor()?;
     let device = DeviceTraits::of(&request.headers, request.peer);
@@ -92,7 +92,7 @@ pub(crate) fn issue_tokens(
     json!({ "sessionToken": token, "jwtToken": jwt::issue(user, now), "expiresIn": EXPIRES_IN_S })
 }
 
-/// The second shape: a session id to come back with.
+/// Asks for the second factor: the answer with the id to send back.
 fn ask_for_second_factor(
     tables: &mut Tables,
     user: &User,

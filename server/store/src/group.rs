@@ -21,7 +21,7 @@ pub(super) struct Waiting {
     confirm: oneshot::Sender<Fate>,
     /// How many of the group's changes are its own.
     changes: usize,
-    has_fallen: bool,
+    is_rejected: bool,
 }
 
 impl Waiting {
@@ -35,7 +35,7 @@ impl Waiting {
 impl Group {
     pub(super) fn push(&mut self, submission: Submission) {
         let Submission { mut changes, decision, confirm } = submission;
-        self.waiting.push(Waiting { decision, confirm, changes: changes.len(), has_fallen: false });
+        self.waiting.push(Waiting { decision, confirm, changes: changes.len(), is_rejected: false });
         self.changes.append(&mut changes);
     }
 
@@ -44,7 +44,7 @@ impl Group {
     }
 
     /// Leaves out the changes of decisions that were dropped.
-    pub(super) fn leave_out_fallen(&mut self) {
+    pub(super) fn leave_out_rejected(&mut self) {
         if self.waiting.iter().all(|one| one.decision.stands()) {
             return;
         }
@@ -56,23 +56,23 @@ impl Group {
             } else {
                 own.for_each(drop);
                 one.changes = 0;
-                one.has_fallen = true;
+                one.is_rejected = true;
             }
         }
     }
 
     /// Lets the callers of dropped decisions decide again; returns their number.
     pub(super) fn drain_rejected(&mut self) -> usize {
-        self.leave_out_fallen();
-        let fallen = self.waiting.extract_if(.., |one| one.has_fallen);
-        fallen.map(|one| one.resolve(Err(NotDurable::Overtaken))).count()
+        self.leave_out_rejected();
+        let rejected = self.waiting.extract_if(.., |one| one.is_rejected);
+        rejected.map(|one| one.resolve(Err(NotDurable::Overtaken))).count()
     }
 
     /// Sends the result to every caller, in order.
-    pub(super) fn resolve(&mut self, fate: Fate, of_fallen: NotDurable) {
+    pub(super) fn resolve(&mut self, fate: Fate, of_rejected: NotDurable) {
         self.changes.clear();
         for one in self.waiting.drain(..) {
-            let fate = if one.has_fallen { Err(of_fallen) } else { fate };
+            let fate = if one.is_rejected { Err(of_rejected) } else { fate };
             one.resolve(fate);
         }
     }

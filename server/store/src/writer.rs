@@ -3,10 +3,9 @@
 //!
 //! It commits at once while no other writer has come first. Otherwise it asks for its turn; callers about to write wait
 //! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
-//! A turn only makes conflicts rare and protects nothing: the store checks each commit, and what readers know, as without it.
+//! A turn only makes conflicts rare. With or without it, the store checks each commit, and that readers are current.
 //! Changes become durable in the order of submission. Knows no store in particular.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -56,7 +55,7 @@ pub(super) struct Writer<S> {
 #[derive(Clone, Copy)]
 enum Turn {
     Unasked,
-    /// Rounds until the store is asked anything: it may have fallen silent.
+    /// Rounds left until a catch-up shows whether the store still answers.
     Asked {
         rounds: u8,
     },
@@ -98,19 +97,17 @@ impl<S: Store> Writer<S> {
     }
 
     pub(super) fn write_until_stopped(mut self) {
-        loop {
+        // It ends at a stop, and when a write of another process cannot be read: no caller gets a result then.
+        while !self.is_stopping && !self.is_lost {
             let first = if self.is_shared() {
                 self.orders.recv_timeout(self.patience())
             } else {
                 self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
             };
-            let flow = match first {
+            match first {
                 Ok(first) => self.round(first),
                 Err(RecvTimeoutError::Timeout) => self.idle_round(),
                 Err(RecvTimeoutError::Disconnected) => return,
-            };
-            if flow.is_break() {
-                return;
             }
         }
     }
@@ -120,15 +117,15 @@ impl<S: Store> Writer<S> {
         if matches!(self.turn, Turn::Come { .. }) { AWAITED_FOR } else { LOOK_EVERY }
     }
 
-    /// Carries out the waiting orders, if there are any; otherwise the work of an idle round, if it `is_idle`. Whether there were any.
+    /// Carries out the waiting orders; without any does the idle work if `is_idle`. Returns whether there were orders.
     #[cfg(all(test, feature = "postgres"))]
     pub(super) fn step(&mut self, is_idle: bool) -> bool {
         let first = self.orders.try_recv().ok();
         let has_orders = first.is_some();
         if let Some(first) = first {
-            _ = self.round(first);
+            self.round(first);
         } else if is_idle {
-            _ = self.idle_round();
+            self.idle_round();
         }
         has_orders
     }
@@ -137,22 +134,16 @@ impl<S: Store> Writer<S> {
         !self.followers.is_empty()
     }
 
-    /// Ends the thread at a stop, and when a write of another process cannot be read: no caller gets a result then.
-    fn flow(&self) -> ControlFlow<()> {
-        if self.is_stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
     /// The work when no order came for a while.
-    fn idle_round(&mut self) -> ControlFlow<()> {
+    fn idle_round(&mut self) {
         match self.turn {
             Turn::Come { .. } => self.end_turn(),
             Turn::Unasked => _ = self.catch_up(),
             Turn::Asked { .. } => self.await_turn(0),
         }
-        self.flow()
     }
 
-    fn round(&mut self, first: Order) -> ControlFlow<()> {
+    fn round(&mut self, first: Order) {
         self.receive(Some(first));
         match self.turn {
             _ if self.is_stopping => self.finish(),
@@ -161,7 +152,6 @@ impl<S: Store> Writer<S> {
             Turn::Asked { rounds } => self.await_turn(rounds),
             Turn::Come { complete, waits } => self.go_on(complete, waits),
         }
-        self.flow()
     }
 
     /// Takes the orders that have come.
@@ -222,17 +212,17 @@ impl<S: Store> Writer<S> {
         self.begin_turn();
     }
 
-    /// Lets all callers decide on the newest state that waited for it, and those again that decided on an older one.
+    /// Catches up. Callers that waited decide now, callers that decided on an older state decide again.
     fn begin_turn(&mut self) {
         // The catch-up that follows answers the orders that have come until here.
         self.receive(None);
         if self.catch_up().is_err() {
             return self.give_up();
         }
-        let fallen = self.group.drain_rejected();
+        let rejected = self.group.drain_rejected();
         let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
         _ = self.answer(true, |_| true);
-        self.go_on(self.group.waiting.len() + fallen + writers, AWAITED_AT_MOST);
+        self.go_on(self.group.waiting.len() + rejected + writers, AWAITED_AT_MOST);
     }
 
     fn go_on(&mut self, complete: usize, waits: u8) {
@@ -289,12 +279,12 @@ impl<S: Store> Writer<S> {
     /// Commits the decisions of the group that were not dropped, and sends the results.
     fn commit_group(&mut self) -> Outcome {
         // Without other writers only a failed commit drops a decision. With them the caller should decide again.
-        let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
-        self.group.leave_out_fallen();
+        let of_rejected = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
+        self.group.leave_out_rejected();
         let changes = &self.group.changes;
         if changes.is_empty() {
             // Only refusals, which waited for the groups before.
-            self.group.resolve(Ok(()), of_fallen);
+            self.group.resolve(Ok(()), of_rejected);
             return Outcome::Nothing;
         }
         let (fate, outcome) = match self.store.commit(changes) {
@@ -310,7 +300,7 @@ impl<S: Store> Writer<S> {
                 (Err(NotDurable::Failed), Outcome::Failed)
             }
         };
-        self.group.resolve(fate, of_fallen);
+        self.group.resolve(fate, of_rejected);
         outcome
     }
 
@@ -334,7 +324,7 @@ impl<S: Store> Writer<S> {
                 if !self.is_cut {
                     tracing::error!(
                         why = format!("{error:#}"),
-                        "the store that replicas share cannot be used: what needs it is answered 500; tried again"
+                        "the store that replicas share cannot be used: requests that need it are answered 500; trying again"
                     );
                 }
                 self.is_cut = true;

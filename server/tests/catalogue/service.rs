@@ -17,8 +17,8 @@ use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-/// The authorization of the initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note. The
-/// empty one is none.
+/// A JWT of the initial admin, who may read, write and delete books; its use writes nothing to the store. An empty authorization counts
+/// as none.
 pub(crate) const ADMIN: &str = "JWT e30=.eyJlbWFpbCI6ImFkbWluQGJpYmxpb3RlY2EuZXhhbXBsZSJ9.x";
 
 /// The password of every user that a test registers.

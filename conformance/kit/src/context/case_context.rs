@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::context::session::Session;
-use crate::http::client::{Client, Judge, locked};
+use crate::http::client::{Client, Judge};
 use crate::http::connection::Connection;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::implementation::profile::{Address, Interface, Target};
+use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::case_context::CaseContext;
 use crate::clock;
 use crate::http::chain;
-use crate::http::client::locked;
 use crate::http::control::{Control, HookCall, HookChange};
+use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult};
 
 impl<'a> CaseContext<'a> {

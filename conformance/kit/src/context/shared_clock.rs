@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::chain;
-use crate::http::client::locked;
 use crate::http::control::{Control, Reading};
+use crate::mutex::locked;
 
 /// A case that continues this long after the last moment that it waits for is too late to judge "a second before".
 const LATE_MS: i64 = 150;

@@ -15,6 +15,7 @@ use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::implementation::profile::Address;
+use crate::mutex::locked;
 use crate::verdict::{CaseError, DeclaredRules, NoAnswer};
 
 /// What the suite knows of the contract: receives every exchange of a run's cases, and says which readings a rule accepts.
@@ -51,12 +52,8 @@ pub struct Client {
     /// Paths of the `DELETE` requests that were not refused, in the order of completion.
     deleted: Mutex<Vec<String>>,
     idle: Mutex<Vec<Connection>>,
-    /// A request was sent that a server may frame otherwise: another case gets none of these connections.
+    /// Whether a request was oddly framed: then no other case gets these connections.
     is_odd: AtomicBool,
-}
-
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Client {
@@ -118,8 +115,8 @@ impl Client {
         locked(&self.deleted).len()
     }
 
-    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`. If it `makes_user`, other requests that
-    /// do wait for its answer.
+    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`. With `makes_user`, other requests
+    /// that create users wait for its answer.
     pub fn exchange(&self, sent: Sent, body_bytes_max: usize, makes_user: bool) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             let most = self.sent_max;
@@ -148,6 +145,7 @@ impl Client {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
         chain::answered();
+        // A dropped turn notes when a user was made; a case that makes users at once takes it only for that.
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {
@@ -179,7 +177,7 @@ impl Client {
             Some(connection) => (connection, true),
             None => (again()?, false),
         };
-        connection.read_up_to(body_bytes_max);
+        connection.set_body_limit(body_bytes_max);
         let mut answer = connection.exchange(sent, self.timeout);
         // A server may close an idle connection at any time, even while a request is on its way.
         let is_stale = |error: &io::Error| {
@@ -188,7 +186,7 @@ impl Client {
         };
         if answer.as_ref().is_err_and(is_stale) {
             connection = again()?;
-            connection.read_up_to(body_bytes_max);
+            connection.set_body_limit(body_bytes_max);
             answer = connection.exchange(sent, self.timeout);
         }
         let (received, may_stay) = answer?;

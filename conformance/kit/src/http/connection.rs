@@ -41,7 +41,7 @@ impl Connection {
         &self.authority
     }
 
-    pub fn read_up_to(&mut self, bytes: usize) {
+    pub fn set_body_limit(&mut self, bytes: usize) {
         self.body_bytes_max = bytes;
     }
 
@@ -94,7 +94,7 @@ impl Connection {
         self.stream.write_all(bytes)
     }
 
-    pub fn allow(&mut self, time: Duration) {
+    pub fn set_deadline_in(&mut self, time: Duration) {
         self.deadline = clock::stopwatch() + time;
     }
 
@@ -195,26 +195,32 @@ impl Connection {
                 return Err(invalid("two different Content-Length headers"));
             }
             let length = length.trim().parse().map_err(|_| invalid("Content-Length is not a number"))?;
-            received.body = self.exactly(length, "within the body")?;
+            received.body = self.exactly(length)?;
             return Ok((received, may_stay));
         }
         while self.fill()? {
-            if self.buffer.len() > self.body_bytes_max {
-                return Err(too_long(self.body_bytes_max));
-            }
+            self.check_length(self.buffer.len())?;
         }
         received.body = std::mem::take(&mut self.buffer);
         Ok((received, false))
     }
 
-    fn exactly(&mut self, length: usize, what: &str) -> io::Result<Vec<u8>> {
-        if length > self.body_bytes_max {
-            return Err(too_long(self.body_bytes_max));
+    /// Fails with a kind of error of its own, because the implementation did answer.
+    fn check_length(&self, body_bytes: usize) -> io::Result<()> {
+        if body_bytes <= self.body_bytes_max {
+            return Ok(());
         }
+        let mebibytes = self.body_bytes_max >> 20;
+        let what = format!("the body is longer than {mebibytes} MiB, the most that a case reads of an answer");
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
+    }
+
+    fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        self.check_length(length)?;
         // Doubling would take twice the memory of a long body, for each request under way.
         self.buffer.reserve_exact(length.saturating_sub(self.buffer.len()));
         while self.buffer.len() < length {
-            self.fill_or_fail(what)?;
+            self.fill_or_fail("within the body")?;
         }
         let rest = self.buffer.split_off(length);
         Ok(std::mem::replace(&mut self.buffer, rest))
@@ -233,9 +239,7 @@ impl Connection {
                 self.buffer.drain(..at);
                 return Ok(body);
             }
-            if body.len().saturating_add(length) > self.body_bytes_max {
-                return Err(too_long(self.body_bytes_max));
-            }
+            self.check_length(body.len().saturating_add(length))?;
             while self.buffer.len() < at + length {
                 self.fill_or_fail("within a chunk")?;
             }
@@ -263,13 +267,6 @@ impl Connection {
             self.fill_or_fail("within the body's framing")?;
         }
     }
-}
-
-/// A kind of its own, because the implementation did answer.
-fn too_long(bytes_max: usize) -> io::Error {
-    let mebibytes = bytes_max >> 20;
-    let what = format!("the body is longer than {mebibytes} MiB, the most that a case reads of an answer");
-    io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
 fn too_late() -> io::Error {

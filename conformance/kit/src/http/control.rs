@@ -4,7 +4,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use crate::http::chain;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::Address;
+use crate::mutex::locked;
 
 /// How far a reset clock may have moved on by itself, in milliseconds.
 const SLACK_MS: i64 = 60_000;
@@ -131,13 +132,13 @@ impl Control {
 
     fn exchange(&self, sent: &Sent) -> io::Result<(Received, [Instant; 2])> {
         // Held, so that a server of one connection at a time never waits for the next one's call while another is opened.
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = locked(&self.next);
         let opened = next.take().and_then(|opening| opening.join().ok()?.ok());
         let mut connection = match opened.filter(Connection::is_idle) {
             Some(connection) => connection,
             None => self.opened()?,
         };
-        connection.read_up_to(ANSWER_BYTES_MAX);
+        connection.set_body_limit(ANSWER_BYTES_MAX);
         let asked = clock::stopwatch();
         let (answer, _) = connection.exchange(sent, self.timeout)?;
         let answered = clock::stopwatch();

@@ -208,6 +208,9 @@ impl Received {
 /// More JSON values than any answer needs; eight such bodies fit into memory.
 const JSON_VALUES_MAX: usize = 100_000;
 /// Longest body kept of a judged exchange, in bytes.
+/// Headers that HTTP libraries send of themselves, in lower case.
+pub const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
+
 pub const KEPT_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Clone)]
@@ -313,7 +316,7 @@ fn shortened(text: &str) -> String {
     const SHOWN_CHARS: usize = 2_000;
     match text.char_indices().nth(SHOWN_CHARS) {
         None => text.to_owned(),
-        Some((cut, _)) => format!("{}... ({} bytes in all)", &text[..cut], text.len()),
+        Some((cut, _)) => format!("{}{}", &text[..cut], length_note(text.len())),
     }
 }
 

@@ -4,12 +4,13 @@
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::chain;
 use crate::http::connection::Connection;
+use crate::mutex::locked;
 
 /// The id of a user is the implementation's clock in milliseconds: of two users created within one millisecond, the
 /// second may replace the first.
@@ -69,19 +70,19 @@ impl Throttle {
 
     /// An answer came; one that is not `whole`, too long to be read, says nothing of how far away the implementation is.
     pub fn answered(&self, within: Duration, whole: bool) {
-        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answered = locked(&self.answered);
         let quickest = answered.2.into_iter().chain(whole.then_some(within)).min();
         *answered = (answered.0.saturating_add(1), answered.1 + within, quickest);
     }
 
     pub fn pace(&self) -> Option<Duration> {
-        let (count, whole, _) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, whole, _) = *locked(&self.answered);
         (count >= ENOUGH).then(|| whole / count)
     }
 
     /// The shortest time of an answer, once there are enough: how far away the implementation is.
     pub fn quickest(&self) -> Option<Duration> {
-        let (count, _, quickest) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, _, quickest) = *locked(&self.answered);
         quickest.filter(|_| count >= ENOUGH)
     }
 
@@ -98,11 +99,11 @@ impl Throttle {
     }
 
     pub fn connections(&self) -> MutexGuard<'_, Vec<Connection>> {
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.connections)
     }
 
     pub fn user_turn(&self) -> UserTurn<'_> {
-        let made = self.user_made.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = locked(&self.user_made);
         if let Some((made, chain)) = *made {
             chain::waited_for(chain);
             std::thread::sleep((made + BETWEEN_USERS).saturating_duration_since(clock::stopwatch()));
@@ -111,7 +112,7 @@ impl Throttle {
     }
 
     fn turn(&self, now: Instant, gap: Duration) -> Instant {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = locked(&self.next);
         let turn = next.map_or(now, |next| next.max(now));
         *next = Some(turn + gap);
         turn

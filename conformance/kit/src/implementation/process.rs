@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::{Read, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::clock;
 use crate::implementation::process_group::ProcessGroup;
+use crate::mutex::locked;
 use crate::printable::Printable;
 
 /// An implementation started by the suite; dropping it stops it with everything it started.
@@ -161,7 +162,7 @@ impl Output {
     }
 
     fn last_lines(&self) -> Printable {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = locked(&self.0);
         let text = String::from_utf8_lossy(&kept.tail);
         let lines: Vec<&str> = text.lines().collect();
         let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter();
@@ -169,7 +170,7 @@ impl Output {
     }
 
     fn keep(&self, piece: &[u8]) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.0);
         if let Some(file) = &mut kept.file {
             // A full disk must not stop the command.
             _ = file.write_all(piece);

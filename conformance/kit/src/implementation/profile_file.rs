@@ -162,7 +162,7 @@ fn text_filled_in(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result
             continue;
         }
         let Some((name, after)) = after.split_once('}') else {
-            return Err(format!("`${{` has no end in `{text}`; `$${{` stands for itself"));
+            return Err("`${` has no `}`; write `$${` for a plain `${`".to_owned());
         };
         let value = lookup(name).ok_or_else(|| format!("`${{{name}}}` is not set in the environment"))?;
         filled.extend([before, &value]);
@@ -181,7 +181,7 @@ mod tests {
         let filled = |text: &str| text_filled_in(text, &|name| (name == "KEY").then(|| "${ak}".to_owned()));
         assert_eq!(filled("a ${KEY}, ${KEY}").unwrap(), "a ${ak}, ${ak}");
         assert_eq!(filled("$${KEY} costs $5").unwrap(), "${KEY} costs $5");
-        assert!(filled("${KEY").unwrap_err().contains("no end"));
+        assert!(filled("${KEY").unwrap_err().contains("has no `}`"));
         let profile = "[credentials]\ntest_key = '${NO}'\n".parse::<toml::Table>().unwrap();
         let why = filled_in(profile.into(), &|_| None).unwrap_err();
         assert_eq!(why, "credentials: test_key: `${NO}` is not set in the environment");

@@ -22,7 +22,7 @@ cases! { "backup-codes";
         let codes = &enrolled.factor.backup_codes;
         let lettered: Vec<_> = codes.iter().filter(|code| code.to_lowercase() != **code).collect();
         let [code, other, ..] = lettered[..] else {
-            let why = format!("there are none among {}", codes.join(", "));
+            let why = format!("fewer than two among {}", codes.join(", "));
             return Err(CaseError::blocked("finding two backup codes with capital letters", why));
         };
         let session = two_factor::pending_session(cx, &enrolled.user)?;
@@ -46,7 +46,7 @@ cases! { "backup-codes";
             }
             enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
         }
-        let why = format!("none had in {ISSUES_MAX} issues");
+        let why = format!("no code had in {ISSUES_MAX} issues");
         Err(CaseError::blocked("enabling two-factor until a backup code has digits alone", why))
     };
 }

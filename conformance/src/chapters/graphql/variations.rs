@@ -224,7 +224,7 @@ fn stop_nesting(value: &mut Value, levels: usize) {
 fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
     let reply = answer(held, request);
     if request.interface != Interface::Catalogue {
-        let shared = std::mem::take(held.demo(request.interface));
+        let shared = mem::take(held.demo(request.interface));
         let interfaces = [Interface::Users, Interface::Graphql, Interface::GraphqlReduced].into_iter();
         interfaces.filter(|other| *other != request.interface).for_each(|other| give(&shared, held.demo(other)));
         *held.demo(request.interface) = shared;

@@ -96,7 +96,7 @@ fn sent_raw(cx: &CaseContext<'_>, line: &str, rest: &str) -> CaseResult {
     let mut connection = open(cx)?;
     // A service may answer, or close, before it has read all of it, or not read all of it and answer.
     if connection.send_bytes(bytes.as_bytes()).is_err() {
-        connection.allow(WAIT);
+        connection.set_deadline_in(WAIT);
     }
     let outcome = match connection.receive("POST") {
         Ok((reply, _)) if matches!(reply.status, 400..=499 | 501 | 505) => "refused",

@@ -1,4 +1,4 @@
-//! Reads one request from a connection. Answers nothing.
+//! Reads one request from a connection. Answers only `100 Continue`.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpStream};

@@ -6,20 +6,12 @@ use serde_json::Value;
 
 use super::free_values::FreeValues;
 use crate::contract::violation::Part;
-use crate::http::exchange::{Exchange, Received};
+use crate::http::exchange::{Exchange, OF_TRANSPORT, Received};
 use crate::invariants;
 
 const DIFFERENCES_MAX: usize = 40;
-const OWN_HEADERS: [&str; 8] = [
-    "date",
-    "connection",
-    "keep-alive",
-    "transfer-encoding",
-    "content-length",
-    "server",
-    "last-modified",
-    "x-request-id",
-];
+/// Free beside those of transport.
+const OWN_HEADERS: [&str; 3] = ["server", "last-modified", "x-request-id"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
@@ -89,7 +81,7 @@ fn headers(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
         let Part::Header(name) = &part else { continue };
         let is_wrong = found.wrong.iter().any(|wrong| touches(wrong, &part));
         let [own, other] = [target, reference].map(|received| received.header(name).map(Value::String));
-        let is_free = OWN_HEADERS.contains(&name.to_ascii_lowercase().as_str())
+        let is_free = OF_TRANSPORT.iter().chain(&OWN_HEADERS).any(|own| name.eq_ignore_ascii_case(own))
             || name.eq_ignore_ascii_case("etag") && own.is_some() == other.is_some()
             || own.iter().zip(&other).any(|(own, other)| found.free.may_both_be(name, own, other));
         if is_wrong || !is_free {

@@ -1,8 +1,8 @@
 //! The log in PostgreSQL, or in an engine that speaks its protocol and keeps to SQL.
 //!
-//! One row is the head: a replica that adds an entry moves it on from the number that it knows, in the same statement. The database
-//! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
-//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
+//! One row is the head: adding an entry moves it on from the number that the replica knows, in one statement. The database serializes
+//! these updates, so numbers have no gap and follow the order of commits. Used of SQL: `WITH` around an `UPDATE`, `unnest`,
+//! `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
@@ -192,7 +192,8 @@ impl PostgresLog {
         silent.is_some()
     }
 
-    /// Waits until no other connection holds the log, for as long as this one lasts and is not idle for long. The next append releases it.
+    /// Waits until no other connection holds the log, then holds it while this one lasts and is not idle for long. The next append
+    /// releases it.
     pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
         let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
@@ -238,10 +239,11 @@ impl PostgresLog {
         // Replaced last: the stored text may itself contain `$1`.
         let statement = statement.replace("$3", &literal(changes)) + if has_turn { "; COMMIT" } else { "" };
         match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
-            Ok(messages) => match messages.iter().find_map(completed) {
-                Some(1) => Ok(Appended::Added),
-                _ => Ok(Appended::NotLast),
-            },
+            // COMMIT completes with 0 rows.
+            Ok(messages) => {
+                let is_added = messages.iter().any(|one| matches!(one, SimpleQueryMessage::CommandComplete(1)));
+                Ok(if is_added { Appended::Added } else { Appended::NotLast })
+            }
             Err(error) => {
                 self.drop_silent();
                 if has_turn {
@@ -302,14 +304,6 @@ impl PostgresLog {
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
         self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))
-    }
-}
-
-/// The number of rows a statement has changed.
-fn completed(message: &SimpleQueryMessage) -> Option<u64> {
-    match message {
-        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
-        _ => None,
     }
 }
 

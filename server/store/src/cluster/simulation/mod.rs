@@ -302,7 +302,7 @@ fn a_seed_repeats_itself() {
 }
 
 #[test]
-fn a_replica_starts_over_a_link_for_which_it_has_too_little_patience_in_all() {
+fn a_replica_starts_on_a_link_that_takes_longer_than_its_patience() {
     simulated(async || {
         let run = Run::new(1, None);
         let entry = |key: usize| ("token".to_owned(), format!(r#"[["p","books","{key}","{key}"]]"#));
@@ -320,7 +320,7 @@ fn a_replica_starts_over_a_link_for_which_it_has_too_little_patience_in_all() {
 }
 
 #[test]
-fn replicas_that_were_shown_what_a_failover_has_lost_go_on_with_what_is_there() {
+fn replicas_that_read_entries_lost_in_a_failover_go_on_with_the_rest() {
     let shown = AtomicUsize::new(0);
     each_seed(1..50, Some(Defect::ReliesOnLoneLeader), |seed, played| {
         assert!(played.late.is_empty() && played.panics.is_empty(), "{seed}: {played:#?}");
