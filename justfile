@@ -1,4 +1,4 @@
-# One-line recipes; CI calls the same lines, `just` itself is optional.
+# Short recipes; `.ci/run` calls the same lines, `just` itself is optional.
 
 # Judge the reference
 default:

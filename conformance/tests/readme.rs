@@ -153,7 +153,9 @@ fn ids_that_are_named_exist() {
 #[test]
 fn options_that_are_named_are_understood() {
     let known =
-        [&["run", "--help"][..], &["watch", "--help"], &["nemesis", "--help"], &["--help"]].map(output_of).concat();
+        [&["run", "--help"][..], &["watch", "--help"], &["nemesis", "--help"], &["ledger", "--help"], &["--help"]]
+            .map(output_of)
+            .concat();
     let guide = text_of("conformance/README.md");
     let section = guide.split("## Options worth knowing").nth(1).unwrap().split("## Exit codes").next().unwrap();
     for option in quoted(section).into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--")) {
