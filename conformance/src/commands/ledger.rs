@@ -88,6 +88,9 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
     }
     let without = all().filter(|(section, at)| section.sentences[*at].rules.is_empty()).count();
     let sentences = plural(all().count(), "sentence");
-    _ = writeln!(out, "\n{sentences}, {without} of them without a rule, each with its reason");
+    _ = match without {
+        0 => writeln!(out, "\n{sentences}, all with a rule"),
+        _ => writeln!(out, "\n{sentences}, {without} without a rule, each with its reason"),
+    };
     Ok(0)
 }

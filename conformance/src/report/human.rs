@@ -154,7 +154,7 @@ impl<'o> Human<'o> {
         let classes = match unmet.len() {
             0 => ", of every class".to_owned(),
             1..=NAMED_MAX => format!("; no answer of {}", unmet.join(", ")),
-            many => format!("; no answer of {many} classes: the json report names them"),
+            many => format!("; {many} classes had no answer: the json report names them"),
         };
         (judged > 0).then(|| format!("{} judged{classes}", plural(judged as usize, "answer")))
     }
