@@ -2,6 +2,8 @@
 
 /// Of ten characters shown, how many are before the first difference.
 const COMMON_OF_TEN: usize = 3;
+/// The note of a length takes about as many.
+const NOTE_CHARS: usize = 24;
 
 /// Cuts both to `chars` characters around the first difference; a cut text states its length.
 pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
@@ -9,10 +11,10 @@ pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
     [want, got].map(|text| excerpt(text, common.saturating_sub(chars * COMMON_OF_TEN / 10), chars))
 }
 
-/// Cuts a text to `chars` characters, from that one on.
+/// Cuts a text to `chars` characters, from that one on, if that makes it shorter.
 pub fn excerpt(text: &str, from: usize, chars: usize) -> String {
     let length = text.chars().count();
-    if length <= chars {
+    if length <= chars + NOTE_CHARS {
         return text.to_owned();
     }
     // The end of a text is shown with as much before it as fits.
@@ -33,8 +35,8 @@ mod tests {
         assert_eq!(want, "...aaa1bbbbbb... (101 characters in all)");
         assert_eq!(got, "...aaa2bbbbbb... (101 characters in all)");
         assert_eq!(excerpts("short", "shorn", 10), ["short", "shorn"]);
-        let [want, got] = excerpts(&"x".repeat(20), &"x".repeat(21), 10);
-        assert_eq!(want, "...xxxxxxxxxx (20 characters in all)");
-        assert_eq!(got, "...xxxxxxxxxx (21 characters in all)");
+        let [want, got] = excerpts(&"x".repeat(34), &"x".repeat(35), 10);
+        assert_eq!(want, "x".repeat(34), "no longer than with a note");
+        assert_eq!(got, "...xxxxxxxxxx (35 characters in all)");
     }
 }

@@ -140,6 +140,10 @@ impl<'o> Human<'o> {
         self.outcome.rules().into_iter().filter(|rule| rule.verdict == Verdict::Fail).collect()
     }
 
+    fn held_alone(&self) -> usize {
+        self.outcome.cases.iter().filter(|case| case.is_reproduced == Some(false)).count()
+    }
+
     /// How many open rules have a reading that was seen.
     fn noted(&self) -> usize {
         self.outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count()

@@ -1,4 +1,4 @@
-//! What is said of a run in which cases were blocked and no rule was seen broken. Judges nothing.
+//! What is said of a run in which cases were blocked and no judged rule failed. Judges nothing.
 
 use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
@@ -14,7 +14,7 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
     let cases = plural(blocked.iter().map(|cause| cause.blocked.len()).sum(), "case");
     let named: Vec<&str> = blocked.iter().take(CAUSES_NAMED).map(|cause| cause.text.as_str()).collect();
     let more = if blocked.len() > CAUSES_NAMED { "; and others" } else { "" };
-    Some(format!("no rule was seen broken; {cases} could not be judged: {}{more}", named.join("; ")))
+    Some(format!("no judged rule failed; {cases} could not be judged: {}{more}", named.join("; ")))
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         let outcome = judged([&blocked, &late]);
         assert_eq!((outcome.verdict(), outcome.exit_code()), (RunVerdict::Undecided, 1));
         let why = why(&outcome).unwrap();
-        assert!(why.starts_with("no rule was seen broken; 2 cases could not be judged: "), "{why}");
+        assert!(why.starts_with("no judged rule failed; 2 cases could not be judged: "), "{why}");
         assert!(why.contains("registering a user: want 201, got 500") && why.contains("within 10 s"), "{why}");
         let closed = CaseError::NoAnswer("the connection was closed".to_owned().into());
         for red in [Mismatch::new("a/b", Place::STATUS, 200, 500).into(), closed] {

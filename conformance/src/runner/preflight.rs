@@ -99,7 +99,7 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
     if !lacks_path && !is_a_page {
         return Ok(());
     }
-    let hint = if lacks_path { format!("; a path is missing, as in {}/graphql", address.url()) } else { String::new() };
+    let hint = if lacks_path { format!(" A path is missing, as in {}/graphql", address.url()) } else { String::new() };
     Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
@@ -258,7 +258,7 @@ mod tests {
                 said_of(Some(Effect::Reply(FRONT)), &as_it_is),
                 "nothing is behind what is in front of the target: GET http",
             ),
-            (said_of(None, &lacks_a_path), "is `graphql_reduced` under [urls] right?; a path is missing, as in http"),
+            (said_of(None, &lacks_a_path), "is `graphql_reduced` under [urls] right? A path is missing, as in http"),
         ] {
             assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
         }

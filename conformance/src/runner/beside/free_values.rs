@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::clock;
 
-/// Members whose values are texts for people.
-const WORDS: [&str; 5] = ["error", "mensaje", "message", "advertencia", "detalles"];
+/// Members whose values are texts for people, or names of clients.
+const WORDS: [&str; 7] = ["error", "mensaje", "message", "advertencia", "detalles", "creadoPor", "actualizadoPor"];
 /// Shorter texts are words rather than tokens.
 const TOKEN_CHARS_MIN: usize = 8;
 /// A larger number is a moment, in seconds since 1970 or in milliseconds.

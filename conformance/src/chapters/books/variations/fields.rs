@@ -18,6 +18,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(|value| value == "") || is_given(name, value);
     "autor-may-be-null" breaks "books/autor-non-empty": "autor may be null."
         => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(Value::is_null) || is_given(name, value);
+    "zero-is-an-empty-text" breaks "books/create-status": "A titulo or autor of 0, a text, counts as empty."
+        => steps |s| s.books.is_given = |name, value| is_given(name, value) && value.is_none_or(|value| value != "0");
     "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
         => request |request| if request.method == "POST" && of_books(request) && request.json_body().get("fechaPublicacion").is_none() { spoil_body(request) };
     "new-book-lacks-fecha-publicacion" breaks "books/fecha-publicacion-optional": "fechaPublicacion is dropped on create."
