@@ -122,7 +122,8 @@ impl Step {
         let prepares = self.ready.is_some() || self.only_where.is_some();
         let first = cx.client().rules().0.first().copied().filter(|_| prepares);
         let rule = self.rule.as_deref().or(first);
-        let check = rule.map_or_else(|| reply.check(), |rule| reply.check_rule(rule)).of(&subject);
+        let plain = rule.map_or_else(|| reply.check(), |rule| reply.check_rule(rule));
+        let check = plain.of(&subject);
         if let Some(only_where) = &self.only_where
             && !only_where.holds(&reply, check, scope)?
         {
@@ -130,7 +131,7 @@ impl Step {
             return cx.tell(format!("{subject}: {}, and the rest is left out", reply.summary()));
         }
         if let Some(ready) = &self.ready {
-            ready.judge(&reply, check, scope).map_err(|stop| match stop {
+            ready.judge(&reply, plain, scope).map_err(|stop| match stop {
                 CaseError::Mismatch(mismatch) => {
                     CaseError::blocked(&subject, mismatch.summary()).seen_in(reply.exchange().number)
                 }
