@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::book::Book;
 use super::parallel;
 use super::parts::{PARALLEL, Part, Parts};
+use super::scratch;
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
 ///
@@ -103,7 +104,7 @@ impl FromIterator<Arc<Book>> for Collection {
             sorted.dedup_by_key(|book| book.id());
             sorted.reverse();
         }
-        let books = sorted.clone();
+        let books = scratch::collect(sorted.len(), sorted.iter().cloned());
         let (books, parts) = parallel::both(books.len() >= PARALLEL, || books.into(), || Parts::of(sorted));
         Collection { books, parts }
     }

@@ -4,12 +4,14 @@
 //! that few rows have keeps codes for these alone.
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::bits::Bits;
 use super::codes::{CodeSet, Codes};
 use super::dictionary::Dictionary;
 use super::dictionary_builder::DictionaryBuilder;
 use super::js_value::JsValue;
+use super::scratch;
 
 /// A field that fewer than one row in 16 has is stored by row number, not by position. For a code of two bytes the limit is one row
 /// in 8, for four bytes one in 4, so that a row without the field costs no more than a row with it.
@@ -36,7 +38,7 @@ enum RowCodes {
 }
 
 /// A column in the making: rows come in ascending order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ColumnBuilder {
     dictionary: DictionaryBuilder,
     /// The rows that have the field, once one has been without it.
@@ -45,6 +47,12 @@ pub(super) struct ColumnBuilder {
 }
 
 impl ColumnBuilder {
+    /// Room for at most about this many rows.
+    pub(super) fn new(rows: usize) -> ColumnBuilder {
+        let codes = Vec::with_capacity(scratch::capacity::<u32>(rows));
+        ColumnBuilder { dictionary: DictionaryBuilder::new(rows), rows: Vec::new(), codes }
+    }
+
     /// About how much there is to do to finish it.
     pub(super) fn work(&self) -> usize {
         self.codes.len() + self.dictionary.texts.size()
@@ -54,7 +62,7 @@ impl ColumnBuilder {
         let before = self.codes.len() as u32;
         if row != before {
             if self.rows.is_empty() {
-                self.rows.extend(0..before);
+                self.rows = scratch::collect(self.codes.capacity(), 0..before);
             }
             self.rows.push(row);
         }
@@ -67,14 +75,14 @@ impl ColumnBuilder {
         let mut codes = self.codes;
         codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]);
         if self.rows.is_empty() {
-            self.rows.extend(0..codes.len() as u32);
+            self.rows = scratch::collect(codes.len(), 0..codes.len() as u32);
         }
         let (starts, postings) = postings(&self.rows, &codes, dictionary.len());
         let missing = dictionary.len();
         let codes = if self.rows.len() == rows {
             RowCodes::Every(Codes::new(codes, missing))
         } else if self.rows.len() >= rows * Codes::width(missing) / SPARSE {
-            let mut every = vec![missing; rows];
+            let mut every = scratch::collect(rows, iter::repeat_n(missing, rows));
             self.rows.iter().zip(&codes).for_each(|(row, code)| every[*row as usize] = *code);
             RowCodes::Every(Codes::new(every, missing))
         } else {
@@ -86,18 +94,20 @@ impl ColumnBuilder {
 
 /// Where each code's rows begin, and all rows by code.
 fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32]>) {
-    let mut starts = vec![0_u32; distinct as usize + 1];
+    let mut starts = scratch::collect(distinct as usize + 1, iter::repeat_n(0_u32, distinct as usize + 1));
     codes.iter().for_each(|code| starts[*code as usize + 1] += 1);
     for code in 0..distinct as usize {
         starts[code + 1] += starts[code];
     }
-    let mut next = starts.clone();
     let mut postings = vec![0; rows.len()];
     for (row, code) in rows.iter().zip(codes) {
-        let place = &mut next[*code as usize];
+        let place = &mut starts[*code as usize];
         postings[*place as usize] = *row;
         *place += 1;
     }
+    // Each code's place is now where the next one's rows begin.
+    starts.rotate_right(1);
+    starts[0] = 0;
     let starts = if distinct as usize == rows.len() { Box::default() } else { starts.into_boxed_slice() };
     (starts, postings.into_boxed_slice())
 }

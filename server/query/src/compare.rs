@@ -67,7 +67,7 @@ impl Bound {
                 }
                 let texts = dictionary.texts().start..dictionary.len();
                 // rule: list/bound-text
-                let kept = texts.filter(|code| side.holds(by_code_unit(dictionary.text(*code), text)));
+                let kept = texts.filter(|code| side.holds(by_code_unit(dictionary.chars(*code), text.chars())));
                 ranges.extend(kept.map(|code| code..code + 1));
             }
         }
@@ -110,19 +110,14 @@ fn numerics(bound: f64, side: Side, dictionary: &Dictionary) -> Range<u32> {
 /// Two texts compare by code unit here too: `sort` compares those by locale before it asks.
 pub(super) fn by_operators(left: &JsValue<'_>, right: &JsValue<'_>) -> Ordering {
     match (left.as_text(), right.as_text()) {
-        (Some(left), Some(right)) => by_code_unit(left, right),
+        (Some(left), Some(right)) => by_code_unit(left.chars(), right.chars()),
         // rule: list/sort-mixed
         _ => left.to_number().partial_cmp(&right.to_number()).unwrap_or(Ordering::Equal),
     }
 }
 
-/// The order of two texts by UTF-16 code unit.
-///
-/// UTF-8 bytes order the same way but for one thing: characters beyond U+FFFF, led by F0 to F4, are surrogate pairs in
-/// UTF-16 and come before U+E000 to U+FFFF, led by EE and EF.
-pub(super) fn by_code_unit(left: &str, right: &str) -> Ordering {
-    let rank = |byte: u8| {
-        if matches!(byte, 0xee | 0xef) { byte + 0x10 } else { byte }
-    };
-    left.bytes().map(rank).cmp(right.bytes().map(rank))
+/// The order of two texts by UTF-16 code unit. Characters beyond U+FFFF are surrogate pairs there, which come before U+E000 to U+FFFF.
+pub(super) fn by_code_unit(left: impl Iterator<Item = char>, right: impl Iterator<Item = char>) -> Ordering {
+    let rank = |letter: char| (matches!(letter, '\u{e000}'..='\u{ffff}'), letter);
+    left.map(rank).cmp(right.map(rank))
 }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::cased_texts::CasedTexts;
 use super::js_value::JsValue;
 use super::texts::Texts;
 
@@ -29,10 +30,9 @@ pub(super) struct Dictionary {
     pub(super) numbers: Box<[f64]>,
     /// The codes of null, false and true.
     pub(super) fixed: [Option<u32>; 3],
-    /// The texts, then the texts of composites.
-    pub(super) texts: Texts,
-    /// The texts in the letter case that searches compare in.
-    pub(super) folded: Texts,
+    pub(super) texts: CasedTexts,
+    /// The texts of lists and objects.
+    pub(super) composites: Texts,
     /// The rank of each code, if two different values share a rank; otherwise the codes are the ranks.
     pub(super) ranks: Option<Box<[u32]>>,
     /// The numbers that texts and composites spell, ascending.
@@ -46,7 +46,7 @@ pub(super) struct Dictionary {
 impl Dictionary {
     /// How many values there are: one more than the highest code.
     pub(super) fn len(&self) -> u32 {
-        (self.numbers.len() + self.texts.len()) as u32
+        self.texts().end + self.composites.len() as u32
     }
 
     pub(super) fn numerics(&self) -> Range<u32> {
@@ -55,7 +55,7 @@ impl Dictionary {
 
     pub(super) fn texts(&self) -> Range<u32> {
         let start = self.numbers.len() as u32;
-        start..start + self.folded.len() as u32
+        start..start + self.texts.len() as u32
     }
 
     pub(super) fn composites(&self) -> Range<u32> {
@@ -79,9 +79,15 @@ impl Dictionary {
         (self.class(self.len().saturating_sub(1)) == first).then_some(first)
     }
 
-    /// The text of a text's or composite's code.
-    pub(super) fn text(&self, code: u32) -> &str {
-        self.texts.get(code as usize - self.numbers.len())
+    /// The characters of a text's or composite's code.
+    pub(super) fn chars(&self, code: u32) -> impl Iterator<Item = char> {
+        let composite = code.checked_sub(self.texts().end).map(|number| self.composites.get(number as usize).chars());
+        let text = composite.is_none().then(|| self.texts.chars((code - self.texts().start) as usize));
+        composite.into_iter().flatten().chain(text.into_iter().flatten())
+    }
+
+    pub(super) fn text(&self, code: u32) -> String {
+        self.chars(code).collect()
     }
 
     pub(super) fn value(&self, code: u32) -> JsValue<'_> {
@@ -91,8 +97,8 @@ impl Dictionary {
                 Some(truth) => JsValue::Boolean(truth == 2),
                 None => JsValue::Number(self.numbers[code as usize]),
             },
-            Class::Text => JsValue::Text(Cow::Borrowed(self.text(code))),
-            Class::Composite => JsValue::Composite(Cow::Borrowed(self.text(code))),
+            Class::Text => JsValue::Text(Cow::Owned(self.text(code))),
+            Class::Composite => JsValue::Composite(Cow::Owned(self.text(code))),
         }
     }
 
@@ -116,7 +122,8 @@ impl Dictionary {
     pub(super) fn codes_of_text(&self, text: &str) -> impl Iterator<Item = u32> {
         let [plain, composite] = [false, true].map(|composite| {
             let hash = hash(&self.hasher, composite, text.as_bytes());
-            let is_it = |code: &u32| self.composites().contains(code) == composite && self.text(*code) == text;
+            let is_it =
+                |code: &u32| self.composites().contains(code) == composite && self.chars(*code).eq(text.chars());
             self.by_text.find(hash, is_it).copied()
         });
         plain.into_iter().chain(composite)

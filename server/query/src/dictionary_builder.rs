@@ -1,15 +1,17 @@
 //! Gathers the values of one field and gives each distinct one a code; sorts them once all are there.
 
 use std::cmp::Ordering;
+use std::{iter, mem};
 
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
+use super::cased_texts::CasedTexts;
 use super::dictionary::{Dictionary, Keyed, hash};
 use super::js_value::JsValue;
 use super::key_order::{KeyOrder, KeyedText, KeyedTexts, TIED};
 use super::texts::Texts;
-use super::{compare, date, number, parallel};
+use super::{compare, date, number, parallel, scratch};
 
 /// From this many texts on, threads share the work.
 const PARALLEL: usize = 1 << 16;
@@ -44,11 +46,17 @@ struct Known {
     hash: u32,
     code: u32,
     start: u32,
-    length: u32,
-    composite: bool,
+    /// Twice its length, and one more for a composite's.
+    form: u32,
 }
 
 impl DictionaryBuilder {
+    /// Room for at most about this many distinct values.
+    pub(super) fn new(values: usize) -> DictionaryBuilder {
+        let slots = Vec::with_capacity(scratch::capacity::<Slot>(values));
+        DictionaryBuilder { slots, texts: Texts::with_room(values, values * 8), ..DictionaryBuilder::default() }
+    }
+
     /// The provisional code of a value.
     pub(super) fn code(&mut self, value: &JsValue<'_>) -> u32 {
         match value {
@@ -90,8 +98,9 @@ impl DictionaryBuilder {
 
     fn text(&mut self, text: &str, composite: bool) -> u32 {
         let Self { slots, texts, by_text, hasher, .. } = self;
-        let of = |known: &Known| &texts.bytes()[known.start as usize..][..known.length as usize];
-        let is_it = |known: &Known| known.composite == composite && of(known) == text.as_bytes();
+        let form = text.len() as u32 * 2 + u32::from(composite);
+        let of = |known: &Known| &texts.bytes()[known.start as usize..][..text.len()];
+        let is_it = |known: &Known| known.form == form && of(known) == text.as_bytes();
         let hash = hash(hasher, composite, text.as_bytes()) as u32;
         // The table uses the first bits and the last.
         let spread = |hash: u32| u64::from(hash) << 32 | u64::from(hash);
@@ -99,7 +108,7 @@ impl DictionaryBuilder {
             Entry::Occupied(entry) => entry.get().code,
             Entry::Vacant(entry) => {
                 let (code, start) = (slots.len() as u32, texts.bytes().len() as u32);
-                entry.insert(Known { hash, code, start, length: text.len() as u32, composite });
+                entry.insert(Known { hash, code, start, form });
                 slots.push(Slot::Text(texts.len() as u32, composite));
                 texts.push(text);
                 code
@@ -111,15 +120,14 @@ impl DictionaryBuilder {
     pub(super) fn finish(self, threads: usize) -> (Dictionary, Vec<u32>) {
         let threads = if self.texts.len() < PARALLEL { 1 } else { threads };
         drop(self.by_text);
-        let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(self.slots.len()));
+        let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(scratch::capacity::<u32>(self.slots.len())));
         let mut sorted = Sorted { codes, ranks, ..Sorted::default() };
         add_numerics(&self.slots, &mut sorted);
         add_texts(&self.slots, &self.texts, threads, &mut sorted);
         let count = sorted.texts.len();
         add_composites(&self.slots, &self.texts, &mut sorted);
-        let Sorted { numbers, codes, ranks, tied, mut texts } = sorted;
-        texts.shrink();
-        let mut new_codes = vec![0; codes.len()];
+        let Sorted { numbers, codes, ranks, tied, texts } = sorted;
+        let mut new_codes = scratch::collect(codes.len(), iter::repeat_n(0, codes.len()));
         for (code, old) in (0..).zip(codes) {
             new_codes[old as usize] = code;
         }
@@ -135,21 +143,22 @@ impl DictionaryBuilder {
         };
         // rule: list/q-text-only
         let read = || {
-            let mut folded = Texts::default();
-            (0..count).for_each(|number| folded.push_folded(texts.get(number)));
-            folded.shrink();
+            let cased = CasedTexts::new((0..count).map(|number| texts.get(number)), texts.size());
             let spelt = |text: &str| Some(number::to_number(text) + 0.0).filter(|number| !number.is_nan());
-            (folded, keyed(&texts, texts.len(), first, spelt), keyed(&texts, count, first, date::instant_ms))
+            (cased, keyed(&texts, texts.len(), first, spelt), keyed(&texts, count, first, date::instant_ms))
         };
-        let (by_text, (folded, spelt, instants)) = parallel::both(threads > 1, by_text, read);
+        let (by_text, (cased, spelt, instants)) = parallel::both(threads > 1, by_text, read);
+        let mut composites = Texts::default();
+        (count..texts.len()).for_each(|number| composites.push(texts.get(number)));
+        composites.shrink();
         let dictionary = Dictionary {
             fixed: self.fixed.map(|old| Some(new_codes[old? as usize])),
             spelt,
             instants,
             numbers: numbers.into_boxed_slice(),
             ranks: tied.then(|| ranks.into_boxed_slice()),
-            texts,
-            folded,
+            texts: cased,
+            composites,
             by_text,
             hasher: self.hasher,
         };
@@ -165,7 +174,7 @@ fn add_numerics(slots: &[Slot], sorted: &mut Sorted) {
         Slot::Number(number) => Some((*number, 2, code)),
         Slot::Text(..) => None,
     };
-    let mut numerics: Vec<(f64, u8, u32)> = (0..).zip(slots).filter_map(numeric).collect();
+    let mut numerics: Vec<(f64, u8, u32)> = scratch::collect(slots.len(), (0..).zip(slots).filter_map(numeric));
     // rule: list/sort-numbers
     numerics.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
     for (number, _, code) in numerics {
@@ -180,21 +189,22 @@ fn add_texts(slots: &[Slot], texts: &Texts, threads: usize, sorted: &mut Sorted)
     let by_bytes = differ_in_digits_alone(slots.iter().filter_map(number).map(|number| texts.get(number as usize)));
     let share = slots.len().div_ceil(threads).max(1);
     let mut shares = parallel::each(threads, |at| {
-        let mut keyed = KeyedTexts::default();
+        let mut keyed = KeyedTexts::new(share, by_bytes);
         let codes = (at * share..slots.len()).take(share);
         for (code, number) in codes.filter_map(|code| Some((code as u32, number(&slots[code])?))) {
-            keyed.push(texts.get(number as usize), number, code, by_bytes);
+            keyed.push(texts.get(number as usize), number, code);
         }
         keyed
     });
-    let mut entries: Vec<KeyedText> = shares.iter_mut().flat_map(|share| std::mem::take(&mut share.entries)).collect();
+    let entries = shares.iter_mut().flat_map(|share| mem::take(&mut share.entries));
+    let mut entries: Vec<KeyedText> = scratch::collect(slots.len(), entries);
     let order = KeyOrder { texts, share, keys: shares.into_iter().map(|share| share.keys).collect() };
     order.sort(&mut entries, threads);
     drop(order);
     // The texts lie anywhere in memory: fetching them takes longer than copying them again.
     let share = entries.len().div_ceil(threads).max(1);
     let copied = parallel::each(threads, |at| {
-        let mut copy = Texts::default();
+        let mut copy = Texts::with_room(entries.len(), texts.size());
         entries.iter().skip(at * share).take(share).for_each(|entry| copy.push(texts.get(entry.number as usize)));
         copy
     });
@@ -208,7 +218,7 @@ fn add_composites(slots: &[Slot], texts: &Texts, sorted: &mut Sorted) {
         _ => None,
     };
     let mut composites: Vec<(&str, u32)> = (0..).zip(slots).filter_map(composite).collect();
-    composites.sort_unstable_by(|left, right| compare::by_code_unit(left.0, right.0));
+    composites.sort_unstable_by(|left, right| compare::by_code_unit(left.0.chars(), right.0.chars()));
     for (text, code) in composites {
         sorted.texts.push(text);
         sorted.push(code, false);
@@ -245,7 +255,7 @@ fn differ_in_digits_alone<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool 
 /// The codes of the first `count` texts by what `read` makes of them, which is never NaN.
 fn keyed<K: PartialOrd + Copy>(texts: &Texts, count: usize, first: u32, read: impl Fn(&str) -> Option<K>) -> Keyed<K> {
     let read = (first..).zip(0..count).filter_map(|(code, number)| Some((read(texts.get(number))?, code)));
-    let mut keyed: Vec<(K, u32)> = read.collect();
+    let mut keyed: Vec<(K, u32)> = scratch::collect(count, read);
     keyed.sort_unstable_by(|left, right| left.partial_cmp(right).unwrap_or(Ordering::Equal));
     Keyed::new(&keyed)
 }

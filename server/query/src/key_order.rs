@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use super::texts::Texts;
-use super::{collate, parallel};
+use super::{collate, parallel, scratch};
 
 /// Fewer texts with the same beginning are compared whole.
 const FEW: usize = 24;
@@ -24,10 +24,11 @@ pub(super) struct KeyedText {
 }
 
 /// The texts of consecutive codes, their keys end to end.
-#[derive(Default)]
 pub(super) struct KeyedTexts {
     pub(super) entries: Vec<KeyedText>,
     pub(super) keys: Vec<u8>,
+    /// Whether the bytes of a text are its key.
+    by_bytes: bool,
 }
 
 pub(super) struct KeyOrder<'a> {
@@ -38,9 +39,15 @@ pub(super) struct KeyOrder<'a> {
 }
 
 impl KeyedTexts {
-    pub(super) fn push(&mut self, text: &str, number: u32, code: u32, by_bytes: bool) {
+    /// None yet, with room for about this many.
+    pub(super) fn new(count: usize, by_bytes: bool) -> KeyedTexts {
+        let (entries, keys) = (scratch::capacity::<KeyedText>(count), scratch::capacity::<u8>(count * 8));
+        KeyedTexts { entries: Vec::with_capacity(entries), keys: Vec::with_capacity(keys), by_bytes }
+    }
+
+    pub(super) fn push(&mut self, text: &str, number: u32, code: u32) {
         let start = self.keys.len();
-        if by_bytes {
+        if self.by_bytes {
             self.keys.extend_from_slice(text.as_bytes());
         } else {
             // rule: list/sort-text-locale
@@ -119,10 +126,10 @@ mod tests {
             sent.sort();
             sent.dedup();
             sent.reverse();
-            let (mut texts, mut keyed) = (Texts::default(), KeyedTexts::default());
+            let (mut texts, mut keyed) = (Texts::default(), KeyedTexts::new(sent.len(), false));
             for (number, text) in (0..).zip(&sent) {
                 texts.push(text);
-                keyed.push(text, number, number, false);
+                keyed.push(text, number, number);
             }
             let order = KeyOrder { texts: &texts, keys: vec![keyed.keys], share: sent.len() };
             order.sort(&mut keyed.entries, threads);

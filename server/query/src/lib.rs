@@ -53,6 +53,7 @@
 
 mod bits;
 mod book;
+mod cased_texts;
 mod codes;
 mod collate;
 mod collection;
@@ -76,6 +77,7 @@ mod parts;
 mod query_value;
 mod ranked;
 mod rare;
+mod scratch;
 mod search;
 mod segment;
 mod select;

@@ -86,7 +86,7 @@ impl Rare {
         let hash_of = |place: &Place| hash(&self.hasher, FieldName::in_entry(entry(place)));
         let wanted = hash(&self.hasher, name.json());
         let first = self.places.partition_point(|place| hash_of(place) < wanted);
-        let mut column = ColumnBuilder::default();
+        let mut column = ColumnBuilder::new(0);
         for place in self.places[first..].iter().take_while(|place| hash_of(place) == wanted) {
             if let Some(value) = entry(place).strip_prefix(name.json()) {
                 column.push(place.row, &JsValue::read(value));

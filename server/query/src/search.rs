@@ -48,7 +48,7 @@ impl Search {
         }
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
-        let bytes: usize = segment.searched().map(|column| column.dictionary.folded.size()).sum();
+        let bytes: usize = segment.searched().map(|column| column.dictionary.texts.folded.size()).sum();
         let bytes = bytes + segment.rare.folded.size();
         if hits.len() < bytes / BYTES_A_ROW {
             let mut rows = hits.to_vec();
@@ -78,12 +78,12 @@ fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
     let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else {
         return false;
     };
-    let text = dictionary.folded.get((code - dictionary.texts().start) as usize);
+    let text = dictionary.texts.folded.get((code - dictionary.texts().start) as usize);
     finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
 }
 
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
-    let size = |column: &&Column| column.dictionary.folded.size();
+    let size = |column: &&Column| column.dictionary.texts.folded.size();
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
     // A text that every row of a small field contains needs no search of the large fields.
     let Some(mut found) = in_columns(finders, &small) else {
@@ -138,7 +138,7 @@ fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
     let first = dictionary.texts().start;
     let mut codes = Vec::new();
     for finder in finders {
-        codes.extend(dictionary.folded.search(finder).into_iter().map(|number| first + number));
+        codes.extend(dictionary.texts.folded.search(finder).into_iter().map(|number| first + number));
     }
     if finders.len() > 1 {
         codes.sort_unstable();

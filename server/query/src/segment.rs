@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
             return NONE;
         }
         let name = FieldName::of_json(name);
-        self.columns.push(ColumnBuilder::default());
+        self.columns.push(ColumnBuilder::new(self.books.len()));
         self.pending.push(Vec::new());
         self.names.push(name.clone());
         self.by_name.insert(name, number as u32);

@@ -72,7 +72,7 @@ impl Cell<'_> {
         match (self.class, other.class) {
             // rule: list/sort-text-locale
             (Class::Text, Class::Text) => {
-                collate::compare(self.dictionary.text(self.code), other.dictionary.text(other.code))
+                collate::compare(&self.dictionary.text(self.code), &other.dictionary.text(other.code))
             }
             _ => compare::by_operators(&self.dictionary.value(self.code), &other.dictionary.value(other.code)),
         }

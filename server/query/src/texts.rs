@@ -2,6 +2,8 @@
 
 use memchr::memmem::Finder;
 
+use super::scratch;
+
 /// Texts by number, in the order they were added.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
@@ -10,6 +12,12 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// None yet, with room for about `count` texts of `size` bytes in all.
+    pub(super) fn with_room(count: usize, size: usize) -> Texts {
+        let [size, count] = [scratch::capacity::<u8>(size), scratch::capacity::<u32>(count)];
+        Texts { bytes: String::with_capacity(size), ends: Vec::with_capacity(count) }
+    }
+
     pub(super) fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
         self.ends.push(offset(self.bytes.len()));
@@ -47,9 +55,13 @@ impl Texts {
         self.bytes.as_bytes()
     }
 
+    /// The position of a text's first byte.
+    pub(super) fn start(&self, number: usize) -> usize {
+        if number == 0 { 0 } else { self.ends[number - 1] as usize }
+    }
+
     pub(super) fn get(&self, number: usize) -> &str {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
-        &self.bytes[start..self.ends[number] as usize]
+        &self.bytes[self.start(number)..self.ends[number] as usize]
     }
 
     /// The numbers of the texts in which something is found that is not empty.

@@ -23,7 +23,7 @@ const BLOCK: usize = 1 << 18;
 
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
-pub struct Initial(Arc<[Arc<Book>]>);
+pub struct Initial(Arc<Vec<Arc<Book>>>);
 
 impl Initial {
     /// The five books.
