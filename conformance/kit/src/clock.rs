@@ -19,8 +19,6 @@ pub fn iso(unix_ms: i64) -> String {
     time.map(|time| time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()).unwrap_or_default()
 }
 
-pub const ISO_FORM: &str = "YYYY-MM-DDThh:mm:ss.mmm in UTC: Z, or +00:00";
-
 /// Reads an ISO 8601 UTC text with exactly milliseconds; anything else is `None`.
 pub fn parse_iso(text: &str) -> Option<i64> {
     // Both mean UTC; the documents leave the choice open (`books/timestamp-zone`).

@@ -3,6 +3,8 @@
 use std::io;
 use std::mem::MaybeUninit;
 
+use crate::http::connection::invalid;
+
 const HEADER_LINES_MAX: usize = 64;
 
 /// A complete answer: its body, and whether the connection can be used again.
@@ -66,10 +68,6 @@ fn chunks(mut bytes: &[u8], mut keep: impl FnMut(&[u8])) -> io::Result<bool> {
         keep(&bytes[start..end]);
         bytes = &bytes[end + 2..];
     }
-}
-
-pub(super) fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 #[cfg(test)]

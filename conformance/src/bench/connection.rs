@@ -8,7 +8,8 @@ use std::net::SocketAddr;
 use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
 
-use crate::bench::answer::{Answer, invalid};
+use crate::bench::answer::Answer;
+use crate::http::connection::invalid;
 
 const READ_BYTES: usize = 16 << 10;
 const ANSWER_BYTES_MAX: usize = 4 << 20;

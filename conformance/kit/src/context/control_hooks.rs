@@ -101,28 +101,20 @@ impl<'a> CaseContext<'a> {
         self.take_books();
         let control = self.control()?;
         self.session.clock.put_back(|| control.reset()).map_err(CaseError::Hook)?;
-        self.note_reset();
-        Ok(())
-    }
-
-    /// Notes that the target is in its initial state, as another case left it.
-    pub fn note_reset(&self) {
         self.note_hook_call(HookChange::Reset);
+        Ok(())
     }
 
     /// Clocks that run alike need to be read once.
     fn note_reading(&self, ahead_ms: i64) {
         const SAME_MS: i64 = 500;
-        let mut calls = locked(&self.hook_calls);
-        let is_known = calls
-            .last()
-            .is_some_and(|call| matches!(call.change, HookChange::Read(known) if (known - ahead_ms).abs() < SAME_MS));
-        if !is_known {
-            calls.push(HookCall { after: self.client.recorded_count(), change: HookChange::Read(ahead_ms) });
+        let last = locked(&self.hook_calls).last().map(|call| call.change);
+        if !matches!(last, Some(HookChange::Read(known)) if (known - ahead_ms).abs() < SAME_MS) {
+            self.note_hook_call(HookChange::Read(ahead_ms));
         }
     }
 
-    fn note_hook_call(&self, change: HookChange) {
+    pub(crate) fn note_hook_call(&self, change: HookChange) {
         let after = self.client.recorded_count();
         locked(&self.hook_calls).push(HookCall { after, change });
     }

@@ -172,28 +172,21 @@ impl Client {
             Some(idle.swap_remove(found)).filter(Connection::is_idle)
         };
         let idle = take(locked(&self.idle)).or_else(|| take(self.throttle.connections()));
-        let again = || Connection::open(&sent.address, self.timeout);
-        let (mut connection, is_kept) = match idle {
-            Some(connection) => (connection, true),
-            None => (again()?, false),
-        };
-        connection.set_body_limit(body_bytes_max);
-        let mut answer = connection.exchange(sent, self.timeout);
-        // A server may close an idle connection at any time, even while a request is on its way.
-        let is_stale = |error: &io::Error| {
-            let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
-            is_kept && closed.contains(&error.kind())
-        };
-        if answer.as_ref().is_err_and(is_stale) {
-            connection = again()?;
+        let exchange = |mut connection: Connection| -> io::Result<Received> {
             connection.set_body_limit(body_bytes_max);
-            answer = connection.exchange(sent, self.timeout);
+            let (received, may_stay) = connection.exchange(sent, self.timeout)?;
+            if may_stay {
+                locked(&self.idle).push(connection);
+            }
+            Ok(received)
+        };
+        match idle.map(exchange) {
+            // A server may close an idle connection at any time, even while a request is on its way.
+            Some(Err(error)) if matches!(error.kind(), ConnectionAborted | ConnectionReset | BrokenPipe) => {}
+            Some(answer) => return answer,
+            None => {}
         }
-        let (received, may_stay) = answer?;
-        if may_stay {
-            locked(&self.idle).push(connection);
-        }
-        Ok(received)
+        exchange(Connection::open(&sent.address, self.timeout)?)
     }
 }
 

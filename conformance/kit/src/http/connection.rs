@@ -273,7 +273,7 @@ fn too_late() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time")
 }
 
-fn invalid(what: &str) -> io::Error {
+pub fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

@@ -207,11 +207,10 @@ impl Received {
 
 /// More JSON values than any answer needs; eight such bodies fit into memory.
 const JSON_VALUES_MAX: usize = 100_000;
-/// Longest body kept of a judged exchange, in bytes.
+/// The longest body kept of a judged exchange, in bytes.
+pub const KEPT_BYTES: usize = 64 << 10;
 /// Headers that HTTP libraries send of themselves, in lower case.
 pub const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
-
-pub const KEPT_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Clone)]
 pub struct Exchange {
@@ -276,23 +275,23 @@ impl Exchange {
 
     /// The traffic as text: `>` lines sent, `<` lines received, then the body, long ones cut.
     pub fn transcript(&self) -> String {
-        let mut text = format!("> {} {}\n", self.sent.method, self.sent.path);
-        for (name, value) in &self.sent.headers {
-            _ = writeln!(text, "> {name}: {}", String::from_utf8_lossy(value));
-        }
-        if let Some(body) = &self.sent.body {
-            _ = writeln!(text, "> \n> {}", shortened(&String::from_utf8_lossy(body)));
-        }
+        let mut text = String::new();
+        let mut write = |sign: char, first: String, headers: &[(String, Vec<u8>)], body: Option<&[u8]>| {
+            _ = writeln!(text, "{sign} {first}");
+            for (name, value) in headers {
+                _ = writeln!(text, "{sign} {name}: {}", String::from_utf8_lossy(value));
+            }
+            if let Some(body) = body {
+                _ = writeln!(text, "{sign} \n{sign} {}", shortened(&String::from_utf8_lossy(body)));
+            }
+        };
+        let Sent { method, path, headers, body, .. } = &self.sent;
+        write('>', format!("{method} {path}"), headers, body.as_deref());
         match &self.received {
-            Err(why) => _ = writeln!(text, "< no answer: {why}"),
-            Ok(received) => {
-                _ = writeln!(text, "< {}", received.status);
-                for (name, value) in &received.headers {
-                    _ = writeln!(text, "< {name}: {}", String::from_utf8_lossy(value));
-                }
-                if !received.body.is_empty() {
-                    _ = writeln!(text, "< \n< {}", shortened(&received.text()));
-                }
+            Err(why) => write('<', format!("no answer: {why}"), &[], None),
+            Ok(got) => {
+                let body = Some(got.body.as_slice()).filter(|body| !body.is_empty());
+                write('<', got.status.to_string(), &got.headers, body);
             }
         }
         text

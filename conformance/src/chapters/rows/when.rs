@@ -56,7 +56,7 @@ impl When {
             match self.span_ms {
                 0 => time::let_a_moment_pass(),
                 SECOND_MS => time::let_a_second_pass(cx)?,
-                span_ms => time::advance_ms(cx, span_ms)?,
+                span_ms => cx.advance_within(span_ms, span_ms / 4)?,
             }
             return Ok(None);
         };
