@@ -16,7 +16,6 @@ use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;
 use crate::implementation::profile::{Interface, Target};
 use crate::implementation::reference;
-use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::lines::write_lines;
 
@@ -86,10 +85,10 @@ fn target(text: &str) -> Result<Target, CommandError> {
         target.name = "target".to_owned();
         return Ok(target);
     }
-    let named = |why| CommandError::usage(Printable::of_lines(&format!("{text}: {why}")));
-    Target::parse(&read_text(Path::new(text))?).map_err(named)
+    let path = Path::new(text);
+    Target::parse(&read_text(path)?).map_err(|why| CommandError::in_file(path, &why))
 }
 
 fn read(path: &Path) -> Result<BenchResult, CommandError> {
-    BenchResult::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+    BenchResult::parse(&read_text(path)?).map_err(|why| CommandError::in_file(path, &why))
 }

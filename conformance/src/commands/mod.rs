@@ -55,7 +55,7 @@ pub(crate) fn write_text(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Comm
 
 /// Reads a json report that an option names; fails with exit code 2.
 pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
-    ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+    ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::in_file(path, &why))
 }
 
 pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
@@ -85,6 +85,11 @@ impl CommandError {
     /// Unknown option, id or pattern, unreadable file: exit code 2.
     pub fn usage(why: impl Into<Printable>) -> Self {
         Self { code: 2, why: why.into() }
+    }
+
+    /// A file that an option names cannot be used: exit code 2.
+    pub(crate) fn in_file(path: &Path, why: &str) -> Self {
+        Self::usage(Printable::of_lines(&format!("{}: {why}", path.display())))
     }
 
     pub(crate) fn broken(why: impl Into<Printable>) -> Self {

@@ -52,7 +52,7 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     let impostor = Impostor::start(options).ok()?;
     let own = judging::session(&impostor, session.seed, session.cases).ok()?;
     let sees_it = |case: &CaseOutcome| {
-        let case_played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
+        let case_played = case_of(case.played())?;
         let mismatch = case.mismatch.as_ref().filter(|_| !case_played.needs.contains(&Need::Restart))?;
         let there = play(&own, case_played, true, stop)?.judged_by(Some(mismatch.rule));
         let is_there = there.mismatch.as_ref().is_some_and(|there| is_alike(mismatch, there));

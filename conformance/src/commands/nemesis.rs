@@ -44,13 +44,11 @@ pub struct Args {
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let named = |why: String| CommandError::usage(Printable::of_lines(&format!("{}: {why}", args.profile.display())));
-    let target = Target::parse(&read_text(&args.profile)?).map_err(named)?;
-    let Some(nemesis) = target.nemesis.as_ref().filter(|nemesis| nemesis.faults().next().is_some()) else {
-        return Err(named(
-            "no fault: write one under [nemesis], such as `kill = \"...\"` (`init` shows the table)".to_owned(),
-        ));
-    };
+    let in_profile = |why: &str| CommandError::in_file(&args.profile, why);
+    let target = Target::parse(&read_text(&args.profile)?).map_err(|why| in_profile(&why))?;
+    let nemesis = target.nemesis.as_ref().filter(|nemesis| nemesis.faults().next().is_some());
+    let none = "no fault: write one under [nemesis], such as `kill = \"...\"` (`init` shows the table)";
+    let nemesis = nemesis.ok_or_else(|| in_profile(none))?;
     let lasting = Duration::try_from_secs_f64(args.minutes * 60.0)
         .map_err(|_| CommandError::usage("--minutes wants a positive number"))?;
     let page = match &args.report {

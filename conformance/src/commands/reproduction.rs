@@ -85,7 +85,7 @@ pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusiv
             {
                 continue;
             }
-            let played = case_of(case.first_in.as_ref().unwrap_or(&case.id));
+            let played = case_of(case.played());
             let Some(played) = played.filter(|played| !played.needs.contains(&Need::Restart)) else { continue };
             let rule = case.broken();
             let again = play(session, played, is_exclusive, stop).map(|again| again.judged_by(rule));
@@ -142,7 +142,7 @@ pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
 }
 
 pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, stop: &AtomicBool) -> Option<Beside> {
-    let played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
+    let played = case_of(case.played())?;
     let outcome = reference.play(played, case.broken(), stop)?;
     beside_outcome(case, outcome, nonce)
 }

@@ -25,7 +25,6 @@ use crate::contract::edition::Since;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::implementation::profile::Target;
-use crate::printable::Printable;
 use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
@@ -131,8 +130,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     let listed = listed_failures(&args.selection)?;
     let mut expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
-        let path = args.selection.expected_failures.as_deref().unwrap_or(Path::new(""));
-        CommandError::usage(Printable::of_lines(&format!("{}: {why}", path.display())))
+        CommandError::in_file(args.selection.expected_failures.as_deref().unwrap_or(Path::new("")), &why)
     })?;
     let later = match &args.selection.contract {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,

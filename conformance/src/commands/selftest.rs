@@ -51,24 +51,24 @@ pub struct Args {
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let broken = |why: String| CommandError::broken(why);
     let (jobs, inputs) = (usize::from(args.jobs), args.cases);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
     if let Some(path) = &args.matrix {
         let faults = if args.patterns.is_empty() { matrix::missing() } else { chosen.faults };
-        let text = matrix::renewed(&faults, jobs, inputs).map_err(broken)?;
+        let text = matrix::renewed(&faults, jobs, inputs).map_err(CommandError::broken)?;
         return write_text(path, text).map(|()| 0);
     }
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
     let of_chosen = (!args.patterns.is_empty()).then_some(&chosen.faults[..]);
-    findings.clean = selftest::judge_clean(of_chosen, inputs).map_err(broken)?;
+    findings.clean = selftest::judge_clean(of_chosen, inputs).map_err(CommandError::broken)?;
     if args.patterns.is_empty() {
-        findings.variations = selftest::judge_variations(args.variations, inputs.min(64)).map_err(broken)?;
-        findings.platforms = selftest::judge_platforms(inputs.min(64)).map_err(broken)?;
+        findings.variations =
+            selftest::judge_variations(args.variations, inputs.min(64)).map_err(CommandError::broken)?;
+        findings.platforms = selftest::judge_platforms(inputs.min(64)).map_err(CommandError::broken)?;
     } else {
-        findings.readings = judge_readings(&chosen.readings, jobs, inputs.min(64)).map_err(broken)?;
+        findings.readings = judge_readings(&chosen.readings, jobs, inputs.min(64)).map_err(CommandError::broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
     let report = |result: &FaultResult| {
@@ -76,12 +76,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
-    findings.faults = selftest::judge_faults(&chosen.faults, jobs, inputs, &report).map_err(broken)?;
+    findings.faults = selftest::judge_faults(&chosen.faults, jobs, inputs, &report).map_err(CommandError::broken)?;
     findings.stale = matrix::stale(&findings.faults);
-    findings.cases = selftest::failing(&findings.faults, inputs).map_err(broken)?;
+    findings.cases = selftest::failing(&findings.faults, inputs).map_err(CommandError::broken)?;
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, inputs, jobs);
-        findings.spoilings = judge_spoilings(jobs, inputs.min(SPOILED_INPUTS)).map_err(broken)?;
+        findings.spoilings = judge_spoilings(jobs, inputs.min(SPOILED_INPUTS)).map_err(CommandError::broken)?;
     }
     if shows_progress {
         _ = writeln!(io::stderr());

@@ -145,7 +145,7 @@ impl TargetArgs {
                 let text = read_text(path)?;
                 let target =
                     if self.spawn.is_some() { Target::parse_without_urls(&text) } else { Target::parse(&text) };
-                target.map_err(|why| CommandError::usage(Printable::of_lines(&format!("{}: {why}", path.display()))))
+                target.map_err(|why| CommandError::in_file(path, &why))
             }
             None => Target::parse(REFERENCE_PROFILE).map_err(CommandError::broken),
         }

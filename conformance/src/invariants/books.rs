@@ -232,14 +232,11 @@ fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     }
 }
 
-fn query<'a>(answer: &Answer<'a>) -> &'a str {
-    answer.sent.path.split_once('?').map_or("", |(_, query)| query)
-}
-
-/// The pairs from which some platform may read a parameter of that name, in another letter case or encoded; a value only where the
-/// name is spelled plainly.
+/// The pairs that some platform may read as a parameter of this name, also encoded or in another letter case; with its value if the name
+/// is spelled plainly.
 fn named<'a>(answer: &Answer<'a>, name: &str) -> impl Iterator<Item = Option<&'a str>> {
-    query(answer).split('&').filter_map(move |pair| {
+    let query = answer.sent.path.split_once('?').map_or("", |(_, query)| query);
+    query.split('&').filter_map(move |pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let may = key.contains('%') || pair.contains(';') || key.to_ascii_lowercase().contains(name);
         may.then(|| (key == name).then_some(value))

@@ -42,10 +42,9 @@ fn rule_of(case: &CaseOutcome) -> &str {
 
 fn rule(id: &str) -> Value {
     let rule = Contract::built_in().rule(id);
-    let text = rule.map_or("", |rule| rule.text.as_str());
     json!({
         "id": id,
-        "shortDescription": { "text": text },
+        "shortDescription": { "text": rule.map_or("", |rule| rule.text.as_str()) },
         "help": { "text": rule.map_or("", |rule| rule.source.as_str()) },
     })
 }
@@ -66,8 +65,7 @@ fn result(case: &CaseOutcome) -> Value {
         } }]);
     }
     if case.verdict == Verdict::ExpectedFail {
-        let reason = case.message();
-        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+        result["suppressions"] = json!([{ "kind": "external", "justification": case.message() }]);
     }
     result
 }

@@ -20,7 +20,6 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::rule::Contract;
     use crate::contract::verdict::{CaseError, NoAnswer};
     use crate::contract::violation::{Mismatch, Place};
     use crate::runner::outcome::{CaseOutcome, Verdict};
@@ -28,7 +27,7 @@ mod tests {
     fn judged(errors: [&CaseError; 2]) -> RunOutcome {
         let cases = errors.map(|error| {
             let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Pass, None);
-            outcome.set(Err(error.clone()), Contract::built_in());
+            outcome.set(Err(error.clone()));
             outcome
         });
         RunOutcome { cases: cases.into(), ..RunOutcome::default() }

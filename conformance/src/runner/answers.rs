@@ -36,13 +36,9 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
 pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
     let seen = format!("{} (first in {})", broken.extent(), broken.case);
     let Mismatch { rule, place, want, got, .. } = broken.mismatch.clone();
-    let exchanges = vec![broken.exchange.number];
-    let mismatch = Mismatch { rule, place: place.of(seen), want, got, exchanges };
-    case.verdict = Verdict::Fail;
-    case.message = Some(format!("{}: {}", mismatch.rule, mismatch.summary()));
-    case.mismatch = Some(mismatch);
-    (case.judged, case.compared) = (Some(0), Vec::new());
     case.exchanges = vec![broken.exchange.clone()];
     case.hook_calls.clear();
     case.first_in = Some(broken.case.clone());
+    let exchanges = vec![broken.exchange.number];
+    case.set(Err(Mismatch { rule, place: place.of(seen), want, got, exchanges }.into()));
 }

@@ -31,14 +31,10 @@ impl Cause {
     }
 
     pub fn is_open(&self) -> bool {
-        self.level() == Some(Level::Open)
+        self.rule.and_then(level) == Some(Level::Open)
     }
 
-    fn level(&self) -> Option<Level> {
-        Some(Contract::built_in().rule(self.rule?)?.level)
-    }
-
-    /// Puts the most telling case in front, and says what it saw.
+    /// Sorts the failed cases, the most telling first, and takes text and rule from that one.
     fn led_by(mut self, cases: &[CaseOutcome]) -> Self {
         let named = self.looks_like.as_ref().map(|likeness| likeness.fault);
         let failed = self.failed.clone();
@@ -48,14 +44,7 @@ impl Cause {
             let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
             // What an answer broke besides follows from what its own case saw.
             let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
-            (
-                case.is_reproduced == Some(false),
-                !is_named,
-                is_beside,
-                rule.and_then(level).map_or(3, rank),
-                case.rules.len(),
-                *index,
-            )
+            (case.is_reproduced == Some(false), !is_named, is_beside, rank(rule), case.rules.len(), *index)
         });
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
@@ -86,12 +75,13 @@ fn level(rule: &str) -> Option<Level> {
     Contract::built_in().rule(rule).map(|rule| rule.level)
 }
 
-/// What is stated tells more than what follows from it, and an open rule least.
-fn rank(level: Level) -> u8 {
-    match level {
-        Level::Stated | Level::Quirk => 0,
-        Level::Derived => 1,
-        Level::Open => 2,
+/// A stated rule tells most, a rule that follows from others less, an open one little, and a failure without a rule least.
+fn rank(rule: Option<&str>) -> u8 {
+    match rule.and_then(level) {
+        Some(Level::Stated | Level::Quirk) => 0,
+        Some(Level::Derived) => 1,
+        Some(Level::Open) => 2,
+        None => 3,
     }
 }
 
@@ -123,7 +113,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
             rests_on.unwrap_or(FOUNDATIONS.len()),
             Reverse(cause.blocked.len()),
             cause.looks_like.is_none(),
-            cause.level().map_or(3, rank),
+            rank(cause.rule),
             Reverse(cause.failed.len()),
             rules_judged,
         )
@@ -177,8 +167,8 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
     // A status or a whole body is the same only in answers to the same request.
     let asked = case.judged_exchange().filter(|_| matches!(part, Part::Status | Part::Body(_)));
     let asked = asked.map(outline).unwrap_or_default();
-    let answered = case.first_in.as_ref().unwrap_or(&case.id);
-    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {}", mismatch.rule), format!("case {answered}")]
+    let rule = mismatch.rule;
+    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {rule}"), format!("case {}", case.played())]
 }
 
 fn summary(case: &CaseOutcome) -> String {
@@ -212,7 +202,7 @@ mod tests {
 
     fn case(id: &str, judged: CaseError) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank(id.to_owned(), &[], Verdict::Pass, None);
-        outcome.set(Err(judged), Contract::built_in());
+        outcome.set(Err(judged));
         outcome
     }
 

@@ -104,6 +104,11 @@ impl CaseOutcome {
         Self { id, rules, verdict, message, ..Self::default() }
     }
 
+    /// The id of the case to play to see the answer judged.
+    pub fn played(&self) -> &String {
+        self.first_in.as_ref().unwrap_or(&self.id)
+    }
+
     /// Index of the exchange that shows the failure; the last where none is known.
     pub fn judged_at(&self) -> Option<usize> {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
@@ -128,7 +133,7 @@ impl CaseOutcome {
     }
 
     /// Turns what a case returned into verdict, message and mismatch.
-    pub fn set(&mut self, judged: Result<(), CaseError>, contract: &Contract) {
+    pub fn set(&mut self, judged: Result<(), CaseError>) {
         let place = |number: &u32| self.exchanges.iter().position(|exchange| exchange.number == *number);
         let mut seen: Vec<usize> = match &judged {
             Ok(()) => Vec::new(),
@@ -140,7 +145,7 @@ impl CaseOutcome {
         (self.judged, self.compared) = (seen.pop(), seen);
         match judged {
             Ok(()) => {
-                let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
+                let is_open = |id: &&str| Contract::built_in().rule(id).is_some_and(|rule| rule.level == Level::Open);
                 self.verdict = if self.rules.iter().all(is_open) { Verdict::Noted } else { Verdict::Pass };
                 let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.meaning));
                 self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
@@ -349,7 +354,7 @@ mod tests {
             let mut outcome = CaseOutcome::blank("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
             outcome.exchanges = (0..4).map(exchange).collect();
             let mismatch = Mismatch { exchanges, ..Mismatch::new("a/b", Place::STATUS, 200, 404) };
-            outcome.set(Err(mismatch.into()), Contract::built_in());
+            outcome.set(Err(mismatch.into()));
             (outcome.judged_at(), outcome.compared)
         };
         assert_eq!(judged(vec![0, 2]), (Some(2), vec![0]));

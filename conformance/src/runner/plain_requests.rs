@@ -14,6 +14,16 @@ pub(super) fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::R
     ask(target, Interface::Catalogue, ("POST", "/auth/login"), timeout, |sent| sent.json(&body))
 }
 
+/// What the catalogue answers to a request with an API key.
+pub(super) fn ask_with_key(
+    target: &Target,
+    (method, path): (&str, &str),
+    key: &str,
+    timeout: Duration,
+) -> io::Result<Received> {
+    ask(target, Interface::Catalogue, (method, path), timeout, |sent| sent.header("X-API-Key", key))
+}
+
 /// What an interface answers to a request, `with` headers and a body.
 pub(super) fn ask(
     target: &Target,

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::http::exchange::{Received, Sent};
+use crate::http::exchange::Received;
 use crate::implementation::profile::{Address, Interface, Target};
-use crate::runner::plain_requests::{ask, log_in, with_session};
+use crate::runner::plain_requests::{ask, ask_with_key, log_in, with_session};
 use crate::runner::principal_keys::key_in;
 use crate::runner::rate_limit;
 
@@ -28,8 +28,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let mut silence = None;
     let mut has_answered = false;
     for (line, key) in [("test_key", &own.test_key), ("admin_key", &own.admin_key)] {
-        let with_key = |sent: Sent| sent.header("X-API-Key", key.as_str());
-        match ask(target, Interface::Catalogue, ("GET", "/libros?limit=1"), timeout, with_key) {
+        match ask_with_key(target, ("GET", "/libros?limit=1"), key, timeout) {
             Ok(received) if received.status == 401 => {
                 let why = format!("`{line}` under [credentials] is refused: GET /libros with it answers 401");
                 return Err(Refusal::Credential(why));
@@ -159,8 +158,7 @@ fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
     const UNKNOWN: &str = "/libros/2147483647";
     let own = &target.credentials;
     let status = |method: &str, key: &str| {
-        let with_key = |sent: Sent| sent.header("X-API-Key", key);
-        ask(target, Interface::Catalogue, (method, UNKNOWN), timeout, with_key).ok().map(|received| received.status)
+        ask_with_key(target, (method, UNKNOWN), key, timeout).ok().map(|received| received.status)
     };
     let answers =
         |key: &str, to_delete: u16| status("GET", key) == Some(404) && status("DELETE", key) == Some(to_delete);

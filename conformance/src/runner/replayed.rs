@@ -68,9 +68,8 @@ const STEPS_MAX: usize = 100;
 impl Before {
     /// What later replays need to know of an outcome.
     pub fn of(case: &CaseOutcome) -> Self {
-        let played = case.first_in.clone().unwrap_or_else(|| case.id.clone());
         let steps = case.exchanges.iter().take(STEPS_MAX).map(Step::of).collect();
-        Self { case: case.id.clone(), played, ending: Ending::of(case), steps }
+        Self { case: case.id.clone(), played: case.played().clone(), ending: Ending::of(case), steps }
     }
 
     pub fn rule(&self) -> Option<&str> {

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use crate::case::{Case, Need};
 use crate::clock;
 use crate::context::session::Session;
-use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
 use crate::http::chain;
@@ -307,7 +306,7 @@ impl<'a> Run<'a> {
             (record.exchanges, record.observations, record.hook_calls);
         outcome.draws = record.draws;
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        outcome.set(judged, Contract::built_in());
+        outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
         let mut silence = locked(&self.silence);
         silence.hear(&outcome);
