@@ -30,19 +30,16 @@ const OTHERS_MAX: usize = 40;
 const TIME_MAX: Duration = Duration::from_secs(8);
 const COMMAND_CHARS: usize = 800;
 
-fn is_red(case: &CaseOutcome) -> bool {
-    matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky)
-}
-
-/// The positions of failures that a report shows at length, those it shows first in front.
+/// The positions of the failures that a report shows at length, in its order.
 fn shown(outcome: &RunOutcome) -> Vec<usize> {
     let mut shown: Vec<usize> =
         causes(&outcome.cases).iter().filter_map(|cause| cause.cases().next()).take(CAUSES_MAX).collect();
     if outcome.is_verbose {
-        let others = (0..outcome.cases.len()).filter(|at| is_red(&outcome.cases[*at]) && !shown.contains(at));
+        let others =
+            (0..outcome.cases.len()).filter(|at| outcome.cases[*at].verdict.has_ever_failed() && !shown.contains(at));
         shown.extend(others.take(OTHERS_MAX).collect::<Vec<_>>());
     }
-    shown.retain(|at| is_red(&outcome.cases[*at]));
+    shown.retain(|at| outcome.cases[*at].verdict.has_ever_failed());
     shown
 }
 
@@ -79,7 +76,7 @@ pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusiv
         for at in fronts.collect::<Vec<_>>() {
             let case = &outcome.cases[at];
             if case.is_reproduced.is_some()
-                || !is_red(case)
+                || !case.verdict.has_ever_failed()
                 || begun.elapsed() > TIME_MAX
                 || stop.load(Ordering::Relaxed)
             {
@@ -108,8 +105,8 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
         options.map(|options| options.iter().map(|option| format!(" {}", quoted(option))).collect());
     let drawing: BTreeSet<String> =
         outcome.cases.iter().filter(|case| case.draws).map(|case| case.id.clone()).collect();
-    for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| is_red(case)) {
-        let played = case.first_in.as_ref().unwrap_or(&case.id);
+    for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| case.verdict.has_ever_failed()) {
+        let played = case.played();
         let doubt = if case.is_reproduced == Some(false) { "  # alone it held" } else { "" };
         case.again =
             Some(format!("{program} replay {played}{}{doubt}", if drawing.contains(played) { &drawn } else { &plain }));

@@ -143,10 +143,8 @@ fn is_lost(exchange: &Exchange) -> bool {
 
 /// The cases that failed without an answer, the one that lost its request first in front.
 fn hit(outcome: &RunOutcome) -> Vec<String> {
-    let is_hit = |case: &&CaseOutcome| {
-        let is_red = matches!(case.verdict, Verdict::Fail | Verdict::Blocked);
-        is_red && (case.is_hook_failure || case.exchanges.iter().any(is_lost))
-    };
+    let is_hit =
+        |case: &&CaseOutcome| case.verdict.has_failed() && (case.is_hook_failure || case.exchanges.iter().any(is_lost));
     let mut hit: Vec<String> = outcome.cases.iter().filter(is_hit).map(|case| case.id.clone()).collect();
     let first = outcome.unanswered().map(|(case, _)| &case.id);
     hit.sort_by_key(|id| Some(id) != first);

@@ -26,9 +26,8 @@ const EMAIL_DIGITS_MIN: usize = 16;
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 
 pub(super) fn text(outcome: &RunOutcome) -> String {
-    let is_red = |case: &&CaseOutcome| matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky);
     let (mut variables, mut cases) = (BTreeSet::new(), String::new());
-    for case in outcome.cases.iter().filter(is_red) {
+    for case in outcome.cases.iter().filter(|case| case.verdict.has_ever_failed()) {
         _ = writeln!(cases, "\n# {}\n# {}", case.id, Printable::from(case.message()));
         let mut entries = Entries { nonce: &outcome.nonce, ..Entries::default() };
         match entries.written(case) {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Part};
 use crate::impostor::faults::{self, Fault};
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 
 /// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
 /// cases draw their inputs. The words `blocked` and `fail` are in place of a rule for cases that a preparation stopped and for those
@@ -63,8 +63,7 @@ pub fn built_in() -> &'static [Row] {
 
 /// What a case of a run fails for, as the matrix says it; nothing where it does not fail.
 pub fn why(case: &CaseOutcome) -> Option<&'static str> {
-    let is_red = matches!(case.verdict, Verdict::Fail | Verdict::Blocked);
-    is_red.then(|| case.broken().unwrap_or(case.verdict.word()))
+    case.verdict.has_failed().then(|| case.broken().unwrap_or(case.verdict.word()))
 }
 
 /// A fault that failures of a run look like.

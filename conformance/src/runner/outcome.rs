@@ -43,7 +43,17 @@ impl Verdict {
     }
 
     pub fn is_red(self) -> bool {
-        matches!(self, Self::Fail | Self::Blocked | Self::Broken | Self::Flaky)
+        self.has_failed() || matches!(self, Self::Broken | Self::Flaky)
+    }
+
+    /// Whether the target failed the case: the last try of it, where there were more.
+    pub fn has_failed(self) -> bool {
+        matches!(self, Self::Fail | Self::Blocked)
+    }
+
+    /// Whether the target failed a try of the case.
+    pub fn has_ever_failed(self) -> bool {
+        self.has_failed() || self == Self::Flaky
     }
 }
 

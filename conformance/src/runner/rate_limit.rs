@@ -5,16 +5,16 @@ use std::thread;
 use std::time::Duration;
 
 use crate::context::session::Session;
-use crate::http::exchange::{Exchange, Received, Sent};
-use crate::implementation::profile::{Interface, Target};
-use crate::runner::outcome::{CaseOutcome, Verdict};
-use crate::runner::plain_requests::ask;
+use crate::http::exchange::{Exchange, Received};
+use crate::implementation::profile::Target;
+use crate::runner::outcome::CaseOutcome;
+use crate::runner::plain_requests::ask_with_key;
 
 /// Why the run is over, where a case did not get through because of a rate limit, or because no service is behind a front.
 ///
 /// A 429 below `/auth` alone may be the target's own idea of a lockout, which is judged like any answer.
 pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String> {
-    if !matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
+    if !outcome.verdict.has_failed() {
         return None;
     }
     let target = session.target();
@@ -64,8 +64,7 @@ pub(super) fn is_of_a_front(received: &Received) -> bool {
 fn is_still_of_a_front(target: &Target, timeout: Duration) -> Option<u16> {
     const PAUSE: Duration = Duration::from_secs(1);
     thread::sleep(PAUSE);
-    let with_key = |sent: Sent| sent.header("X-API-Key", target.credentials.test_key.as_str());
-    let received = ask(target, Interface::Catalogue, ("GET", "/libros?limit=1"), timeout, with_key).ok()?;
+    let received = ask_with_key(target, ("GET", "/libros?limit=1"), &target.credentials.test_key, timeout).ok()?;
     is_of_a_front(&received).then_some(received.status)
 }
 

@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
-        if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
+        if outcome.verdict.has_failed() {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
         ended.push((index, outcome));
@@ -280,9 +280,7 @@ impl<'a> Run<'a> {
         self.listener.hear(&Event::Began { id: &id });
         let (first, _) = self.attempt(case);
         let holds = |other: &CaseOutcome| other.verdict.holds();
-        if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
-            && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0))
-        {
+        if first.verdict.has_failed() && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0)) {
             let message = Some(format!("failed, then passed on retry: {}", first.message()));
             if self.plan.fails_flaky {
                 return CaseOutcome { message, ..first };
