@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::bench::answer::Answer;
 use crate::http::connection::{Connection, request_bytes};
 use crate::http::exchange::{Received, Sent};
-use crate::implementation::profile::{Address, Interface, Target};
+use crate::implementation::profile::{Address, Target};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mix {
@@ -69,8 +69,7 @@ struct Created {
 impl Prepared {
     /// Prepares the mix and sends its first request once to check the answer.
     pub(super) fn new(target: &Target, mix: Mix, nonce: &str, timeout: Duration) -> Result<Self, String> {
-        let places = target.addresses().filter(|(interface, _)| *interface == Interface::Catalogue);
-        let addresses: Vec<Address> = places.map(|(_, address)| address.clone()).collect();
+        let addresses = target.catalogue_addresses();
         if addresses.is_empty() {
             return Err("the target names no catalogue".to_owned());
         }
@@ -200,6 +199,7 @@ impl Prepared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implementation::profile::Interface;
     use crate::implementation::reference::REFERENCE_PROFILE;
     use std::collections::BTreeSet;
 

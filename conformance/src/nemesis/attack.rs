@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::http::throttle::Throttle;
-use crate::implementation::profile::{Address, Interface, Nemesis, Target};
+use crate::implementation::profile::{Address, Nemesis, Target};
 use crate::nemesis::history::History;
 
 const LOOK: Duration = Duration::from_millis(20);
@@ -30,8 +30,7 @@ pub(crate) struct Attack<'a> {
 impl<'a> Attack<'a> {
     /// An attack that has not begun; it ends early once `stop` is set.
     pub(crate) fn new(target: &'a Target, nemesis: &'a Nemesis, seed: u64, stop: &'a AtomicBool) -> Self {
-        let replicas = target.addresses().filter(|(interface, _)| *interface == Interface::Catalogue);
-        let replicas: Vec<Address> = replicas.map(|(_, address)| address.clone()).collect();
+        let replicas = target.catalogue_addresses();
         let urls = || replicas.iter().map(Address::url).collect();
         Self {
             target,

@@ -153,6 +153,12 @@ impl Target {
         self.urls.get(&interface)
     }
 
+    /// The addresses of the catalogue; several where it has replicas.
+    pub fn catalogue_addresses(&self) -> Vec<Address> {
+        let of_catalogue = self.addresses().filter(|(interface, _)| *interface == Interface::Catalogue);
+        of_catalogue.map(|(_, address)| address.clone()).collect()
+    }
+
     /// The address of an interface, if offered; of replicas the one whose turn it is.
     pub fn address_in_turn(&self, interface: Interface, turn: usize) -> Option<&Address> {
         let replicas = if interface == Interface::Catalogue { &self.replicas[..] } else { &[] };
