@@ -147,8 +147,8 @@ impl History {
         let id = *seen.registers.get(&place)?;
         let operations = &seen.books.get(&id)?.operations;
         let is_gone = |operation: &Operation| matches!(operation.effect, Effect::Removed | Effect::Missed);
-        (operations.len() + reserve < OPERATIONS_MAX && !operations.iter().any(is_gone))
-            .then_some((id, operations.len()))
+        let is_usable = operations.len() + reserve < OPERATIONS_MAX && !operations.iter().any(is_gone);
+        is_usable.then_some((id, operations.len()))
     }
 }
 

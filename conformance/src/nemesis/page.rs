@@ -53,11 +53,8 @@ impl Attacked {
     fn bands(&self, url: Option<&str>, height: f64) -> Vec<Band<'_>> {
         let is_elsewhere =
             |strike: &&Strike| url.is_some_and(|url| strike.node != url && self.replicas.contains(&strike.node));
-        let faults = self
-            .strikes
-            .iter()
-            .filter(|strike| !is_elsewhere(strike))
-            .map(|strike| (strike.begun_us, strike.healed_us, "fault", strike.fault.as_str()));
+        let faults = self.strikes.iter().filter(|strike| !is_elsewhere(strike));
+        let faults = faults.map(|strike| (strike.begun_us, strike.healed_us, "fault", strike.fault.as_str()));
         let windows = self.windows().into_iter().map(|(from_us, to_us)| (from_us, to_us, "window", "promise broken"));
         let fault_height = if url.is_some() { BAND_HEIGHT } else { height };
         let band = |(from_us, to_us, class, title)| {
@@ -102,12 +99,8 @@ impl Attacked {
 
     fn confirmed(&self) -> Vec<u32> {
         let mut counts = vec![0; SLICES];
-        for event in self
-            .seen
-            .events
-            .iter()
-            .filter(|event| event.outcome == Outcome::Confirmed && event.ended_us < self.lasted_us)
-        {
+        let is_counted = |event: &&Event| event.outcome == Outcome::Confirmed && event.ended_us < self.lasted_us;
+        for event in self.seen.events.iter().filter(is_counted) {
             counts[*self.slices(event).end()] += 1;
         }
         counts

@@ -44,8 +44,8 @@ impl Standing {
     /// Nothing is judged yet; with `shows_next` the failure shown is the next that a growing server meets.
     pub(crate) fn of(mut cases: Vec<&'static Case>, shows_next: bool) -> Self {
         if shows_next {
-            cases
-                .sort_by_key(|case| GROWTH.iter().position(|chapter| *chapter == case.chapter).unwrap_or(GROWTH.len()));
+            let place = |case: &&Case| GROWTH.iter().position(|name| *name == case.chapter).unwrap_or(GROWTH.len());
+            cases.sort_by_key(place);
         }
         Self { cases, judged: BTreeMap::new(), were_red: BTreeMap::new(), shown: None, shows_next }
     }
@@ -110,10 +110,9 @@ impl Standing {
         // What is blocked waits for what another chapter judges. What fails at its first request needs least of the server.
         let chapters = self.chapters();
         let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
-        let next = red
-            .iter()
-            .min_by_key(|case| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at()));
-        next.map(|case| case.id.clone())
+        let urgency =
+            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at());
+        red.iter().min_by_key(urgency).map(|case| case.id.clone())
     }
 
     /// Whether the failure shown is one to mend next, rather than an open question or one blocked by another.

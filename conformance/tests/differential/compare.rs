@@ -148,10 +148,8 @@ impl Comparison {
 
     /// Whether both are a pair, if one of them is of any.
     fn known(&self, left: &str, right: &str) -> Option<bool> {
-        self.0
-            .iter()
-            .find(|(own, other)| own == left || other == right)
-            .map(|(own, other)| own == left && other == right)
+        let (own, other) = self.0.iter().find(|(own, other)| own == left || other == right)?;
+        Some(own == left && other == right)
     }
 }
 

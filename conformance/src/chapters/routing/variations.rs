@@ -46,19 +46,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401."
         => reply |request, reply| if of_auth(request) && !request.path.starts_with("/auth/") { protect(request, reply) };
     "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5."
-        => request |request| {
-            if let Some(id) = request.path.strip_prefix("/libros").filter(|rest| !rest.contains('/')) {
-                request.path = format!("/libros/{id}");
-            }
+        => request |request| if let Some(id) = request.path.strip_prefix("/libros").filter(|rest| !rest.contains('/')) {
+            request.path = format!("/libros/{id}");
         };
     "auth-routes-matched-with-their-query" breaks "routing/auth-prefix": "A route of /auth is compared with path and query together."
         => request |request| if of_auth(request) && !request.query.is_empty() { request.path = format!("{}?{}", request.path, request.query) };
     "absolute-form-refused" by "routing/absolute-form": "A request target in absolute form is refused."
         => reply |request, reply| if request.absolute && from_builder(reply) { refuse(reply, 400, "an absolute target") };
     "auth-wrong-method-is-400" by "routing/auth-wrong-method": "A known /auth path answers 400 to another method."
-        => reply |request, reply| if matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys") && reply.status == 404 { reply.status = 400 };
+        => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 400 };
     "head-elsewhere-is-400" by "routing/head-elsewhere": "HEAD outside of the books answers 400."
-        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 400 };
+        => reply |request, reply| if is_head_elsewhere(request, reply) { reply.status = 400 };
     "trailing-slash-is-400" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is refused."
         => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
     "paths-redirected-to-lower-case" by "routing/path-case": "A path with capitals is redirected to that in lower case."
@@ -71,7 +69,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
         => request |request| if request.absolute && of_catalogue(request) { lose_path(request) };
     "auth-wrong-method-is-405" by "routing/auth-wrong-method": "A known /auth path answers 405 to another method."
-        => reply |request, reply| if matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys") && reply.status == 404 { reply.status = 405 };
+        => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };
     "empty-segments-kept" by "routing/empty-segments": "An empty segment is the second one."
         => request |request| if let Some(at) = request.path.find("//").filter(|_| of_books(request)) {
             request.path.truncate(at + 1);
@@ -79,9 +77,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "empty-segments-unknown" by "routing/empty-segments": "A path with an empty segment is an unknown one."
         => request |request| if of_books(request) && request.path.contains("//") { lose_path(request) };
     "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405."
-        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 405 };
+        => reply |request, reply| if is_head_elsewhere(request, reply) { reply.status = 405 };
     "head-elsewhere-is-501" by "routing/head-elsewhere": "HEAD outside of the books answers 501."
-        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 501 };
+        => reply |request, reply| if is_head_elsewhere(request, reply) { reply.status = 501 };
     "paths-decoded" by "routing/path-percent-encoded": "Paths are percent-decoded before routing."
         => request |request| take_path(request, |path| percent_decode(path).0);
     "paths-normalised" by "routing/path-as-sent": "Paths are normalised before routing."
@@ -94,6 +92,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
 };
+
+fn is_head_elsewhere(request: &Request, reply: &Reply) -> bool {
+    request.method == "HEAD" && from_builder(reply) && !of_catalogue(request)
+}
+
+fn is_wrong_method(request: &Request, reply: &Reply) -> bool {
+    reply.status == 404 && matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys")
+}
 
 /// Turns a 404 into the 401 of a request without a credential.
 fn protect(request: &Request, reply: &mut Reply) {

@@ -80,8 +80,8 @@ pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<Stri
     }
 }
 
-/// Gives the request another path, if the catalogue has anything under it.
-pub(crate) fn take_path(request: &mut Request, change: fn(&str) -> String) {
+/// Changes the path of the request, if the new one is of the catalogue.
+pub(crate) fn take_path(request: &mut Request, change: impl FnOnce(&str) -> String) {
     let changed = change(&request.path);
     let before = std::mem::replace(&mut request.path, changed);
     if !of_catalogue(request) {
@@ -91,13 +91,7 @@ pub(crate) fn take_path(request: &mut Request, change: fn(&str) -> String) {
 
 /// Passes over a first segment, if the catalogue has anything under what follows it.
 pub(crate) fn skip_segment(request: &mut Request, segment: &str) {
-    let before = request.path.clone();
-    if let Some(rest) = before.strip_prefix(segment) {
-        rest.clone_into(&mut request.path);
-        if !of_catalogue(request) {
-            request.path = before;
-        }
-    }
+    take_path(request, |path| path.strip_prefix(segment).unwrap_or(path).to_owned());
 }
 
 /// Has the model find nothing under the path of the request.

@@ -163,12 +163,7 @@ pub(crate) fn headers(dice: &mut StdRng, request: &Request, reply: &mut Reply, k
         }
     }
     // The common builder sets Content-Length; elsewhere framing is free.
-    if !built
-        && reply.status != 204
-        && reply.status != 304
-        && dice.random_ratio(1, 2)
-        && reply.framing == Framing::Length
-    {
+    if !built && !matches!(reply.status, 204 | 304) && dice.random_ratio(1, 2) && reply.framing == Framing::Length {
         reply.framing = Framing::Chunked;
     }
     for (name, value) in &mut reply.headers {

@@ -14,25 +14,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": "2026-01-01T00:00:00.000Z"}}));
     "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
-        => reply |_request, reply| show_book_as(reply, |book| json!({"datos": book}));
+        => reply |_request, reply| if shows_book(reply) { reply.edit(|book| *book = json!({"datos": book})) };
     "read-unknown-is-null" breaks "books/read-unknown": "An unknown id answers 200 with null."
-        => reply |request, reply| answer(request, reply, "GET", 404, 200, "null");
+        => reply |request, reply| if of_books(request) && request.method == "GET" && reply.status == 404 {
+            (reply.status, reply.body) = (200, b"null".to_vec());
+        };
     "single-read-selects-fields" breaks "books/read-ignores-query": "fields selects in a single read too."
         => reply |request, reply| select_fields(request, reply);
     "create-is-200" breaks "books/create-status": "A create answers 200."
         => reply |request, reply| restatus(request, reply, "POST", 201, 200);
     "create-answers-what-was-sent" breaks "books/create-body": "A create answers with the body that was sent, without the service's fields."
-        => reply |request, reply| {
-            if of_books(request) && reply.status == 201 {
-                reply.body = js::parse(&request.body).map(|sent| js::stringify(&sent)).unwrap_or_default().into_bytes();
-            }
+        => reply |request, reply| if of_books(request) && reply.status == 201 {
+            reply.body = js::parse(&request.body).map(|sent| js::stringify(&sent)).unwrap_or_default().into_bytes();
         };
     "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
-        => reply |request, reply| {
-            if of_books(request) && reply.status == 201 {
-                reply.edit(|book| *book = json!({"id": book["id"]}));
-            }
-        };
+        => reply |request, reply| if of_books(request) && reply.status == 201 { reply.edit(|book| *book = json!({"id": book["id"]})) };
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
@@ -52,39 +48,43 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps that of old."
         => replaced |book, write| keep_old(book, write, "fechaPublicacion");
     "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
-        => request |request| if of_books(request) && request.method == "PUT" && lacks_required(request) { spoil_body(request) };
+        => request |request| if is_replace(request) && lacks_required(request) { spoil_body(request) };
     "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
         => around |held, request, answer| create_unknown(held, request, answer);
     "delete-is-200" breaks "books/delete-status": "A delete answers 200."
         => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
     "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
-        => reply |request, reply| {
-            if of_books(request) && reply.status == 204 {
-                reply.body = b"{}".to_vec();
-                reply.framing = Framing::Forced;
-            }
+        => reply |request, reply| if of_books(request) && reply.status == 204 {
+            reply.body = b"{}".to_vec();
+            reply.framing = Framing::Forced;
         };
     "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
         => around |held, request, answer| deleted(held, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
     "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
         => around |held, request, answer| deleted(held, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
-        => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
+        => reply |request, reply| if of_books(request) && request.method == "DELETE" && reply.status == 404 {
+            (reply.status, reply.body) = (204, Vec::new());
+        };
     "list-leaves-out-nulls" breaks "books/list-shape": "The books of a list lack the fields that are null."
         => reply |_request, reply| show_list_as(reply, without_nulls);
     "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
-        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { stamp(&mut held.books, request.now) };
+        => after |held, request, reply| if is_replace(request) && reply.status == 200 { stamp(&mut held.books, request.now) };
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
-        => reply |request, reply| if of_books(request) && request.method == "PUT" && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
+        => reply |request, reply| if is_replace(request) && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
     "head-is-get" by "books/head": "HEAD is GET without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
         => around |held, request, answer| list_newest_first(held, request, answer);
     "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
-        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { move_to_end(held, request) };
+        => after |held, request, reply| if is_replace(request) && reply.status == 200 { move_to_end(held, request) };
     "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
 };
+
+fn is_replace(request: &Request) -> bool {
+    of_books(request) && request.method == "PUT"
+}
 
 fn list_newest_first(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
     let is_list = of_books(request) && request.method == "GET" && !names_id(request);
@@ -111,23 +111,9 @@ fn restatus(request: &Request, reply: &mut Reply, method: &str, from: u16, to: u
     }
 }
 
-/// Another status and another body for an operation on books.
-fn answer(request: &Request, reply: &mut Reply, method: &str, from: u16, to: u16, body: &str) {
-    if of_books(request) && request.method == method && reply.status == from {
-        reply.status = to;
-        reply.body = body.as_bytes().to_vec();
-    }
-}
-
 fn show_list_as(reply: &mut Reply, form: fn(&Value) -> Value) {
     if shows_list(reply) {
         reply.edit(|list| *list = form(list));
-    }
-}
-
-fn show_book_as(reply: &mut Reply, form: fn(&Value) -> Value) {
-    if shows_book(reply) {
-        reply.edit(|book| *book = form(book));
     }
 }
 
@@ -183,7 +169,7 @@ fn store_refused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Rep
 fn store_no_replace(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
     let books = held.books.clone();
     let reply = answer(held, request);
-    if of_books(request) && request.method == "PUT" {
+    if is_replace(request) {
         held.books = books;
     }
     reply

@@ -83,9 +83,8 @@ fn respell(body: &mut Map<String, Value>, name: &str, respelt: fn(&str) -> Strin
 }
 
 fn lower_case_domain(email: &str) -> String {
-    email
-        .rsplit_once('@')
-        .map_or_else(|| email.to_owned(), |(name, domain)| format!("{name}@{}", domain.to_lowercase()))
+    let Some((name, domain)) = email.rsplit_once('@') else { return email.to_owned() };
+    format!("{name}@{}", domain.to_lowercase())
 }
 
 fn number_as_text(body: &mut Map<String, Value>, name: &str) {
@@ -107,9 +106,8 @@ fn is_number_of_page(pair: &str) -> bool {
 }
 
 fn has_bad_percent(pair: &str) -> bool {
-    pair.split('%')
-        .skip(1)
-        .any(|rest| !rest.bytes().take(2).eq(rest.bytes().take(2).filter(u8::is_ascii_hexdigit)) || rest.len() < 2)
+    let is_bad = |code: &str| code.bytes().take(2).filter(u8::is_ascii_hexdigit).count() < 2;
+    pair.split('%').skip(1).any(is_bad)
 }
 
 fn is_wide(text: &str) -> bool {
