@@ -3,16 +3,14 @@
 
 use serde_json::Value;
 
+use super::naive_body;
 use super::query::Query;
 use crate::http::reply::same;
 use crate::impostor::faults::{self, Fault, Faults};
-use libros_conformance_model::list::{body, list};
 
 /// The first fault in lists that gives exactly this answer.
 pub fn resembling_fault(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
-    let query = query.to_string();
-    let answers_so =
-        |faults: &Faults| same(&body(&list(books, &query, &faults.steps().list), &faults.steps().list), got);
+    let answers_so = |faults: &Faults| same(&naive_body(books, query, &faults.steps().list), got);
     let mut of_lists = faults::all().filter(|fault| is_of_lists(fault));
     of_lists.find(|fault| Faults::one(fault.id).is_some_and(|faults| answers_so(&faults))).map(|fault| fault.id)
 }
