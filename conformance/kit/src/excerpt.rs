@@ -1,8 +1,8 @@
 //! Cuts two long texts to the surroundings of their first difference.
 
-/// Of ten characters shown, how many are before the first difference.
+/// How many of ten shown characters stand before the first difference.
 const COMMON_OF_TEN: usize = 3;
-/// The note of a length takes about as many.
+/// About the length of the note that states the full length.
 const NOTE_CHARS: usize = 24;
 
 /// Cuts both to `chars` characters around the first difference; a cut text states its length.
@@ -11,7 +11,7 @@ pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
     [want, got].map(|text| excerpt(text, common.saturating_sub(chars * COMMON_OF_TEN / 10), chars))
 }
 
-/// Cuts a text to `chars` characters, from that one on, if that makes it shorter.
+/// Cuts a text to `chars` characters from the character `from` on, if that makes it shorter.
 pub fn excerpt(text: &str, from: usize, chars: usize) -> String {
     let length = text.chars().count();
     if length <= chars + NOTE_CHARS {

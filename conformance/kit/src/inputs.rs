@@ -1,7 +1,6 @@
-//! Draws inputs from the run's seed, tries them, several at a time on an implementation far away, and shrinks one that fails.
+//! Draws inputs from the run's seed, tries them, and shrinks one that fails. Tries several at a time on an implementation far away.
 //!
-//! The same seed draws the same inputs for the same case in any run: `--seed` replays them. Never decides what is
-//! right.
+//! The same seed draws the same inputs for the same case in any run: `--seed` replays them. Never judges.
 
 use std::cell::Cell;
 use std::fmt::{Debug, Display};

@@ -18,7 +18,7 @@ pub enum CaseError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAnswer {
     pub why: String,
-    /// Whether it was a timeout; the documents set no time limit.
+    /// Whether the time limit of the run passed; the documents set none.
     pub is_late: bool,
 }
 
@@ -56,7 +56,7 @@ impl CaseError {
         if holds { Ok(()) } else { Err(Self::blocked(step, why)) }
     }
 
-    /// Adds the number of the exchange that shows it, unless there is one.
+    /// Adds the number of the exchange that shows it, unless it has one.
     #[must_use]
     pub fn seen_in(mut self, number: u32) -> Self {
         if let Self::Blocked { exchange, .. } = &mut self {
@@ -65,7 +65,7 @@ impl CaseError {
         self.seen_in_all(&[number])
     }
 
-    /// Adds the numbers of the exchanges that show a mismatch together, the judged one last, unless there are some.
+    /// Adds the numbers of the exchanges that show a mismatch together, the judged one last, unless it has some.
     #[must_use]
     pub fn seen_in_all(mut self, numbers: &[u32]) -> Self {
         if let Self::Mismatch(mismatch) = &mut self

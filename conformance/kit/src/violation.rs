@@ -45,7 +45,7 @@ impl Mismatch {
     }
 }
 
-/// Stays JSON as long as its text is.
+/// Changes the text of the value; the value stays JSON if its text does.
 fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
     let mut text = value.to_string();
     change(&mut text);
@@ -109,7 +109,7 @@ impl Place {
         Self { step: Some(step.to_owned()), ..self }
     }
 
-    /// Whether it is of a reviewed transcript, which has masks that no answer has.
+    /// Whether the place is in a reviewed transcript, whose masks no answer contains.
     pub fn is_of_a_step(&self) -> bool {
         self.step.is_some()
     }
@@ -211,7 +211,7 @@ impl fmt::Display for Got {
     }
 }
 
-/// A text given to a check is a description, a value is itself.
+/// Checks take a text as a description, and any other value as the value itself.
 macro_rules! meant {
     ($variant:expr, $to:ident: $($from:ty),*) => {$(
         impl From<$from> for $to {

@@ -1,6 +1,6 @@
-//! What a case acts through: requests to the target, checks and observations by its rules, and names that are its own.
+//! The context of a case: sends its requests, checks and observes by its rules, and makes up its names. Threads of the case share it.
 //!
-//! Knows no case but by its id and rules. May be shared by the threads of one case.
+//! Knows of the case only its id and its rules.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
-/// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
+/// More requests than any case needs, besides those of generated inputs: a case that sends more would never end.
 const SENT_MAX: u32 = 20_000;
 /// More requests than any generated input needs, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
@@ -38,7 +38,7 @@ pub struct CaseContext<'a> {
     id: String,
     pub(super) client: Client,
     judge: Arc<dyn Judge>,
-    /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
+    /// Unique in this process, so that a retried case makes up other names.
     number: u32,
     names: AtomicU32,
     turns: AtomicUsize,
@@ -46,7 +46,7 @@ pub struct CaseContext<'a> {
     books: Mutex<Vec<OwnedBook>>,
     pub(super) hook_calls: Mutex<Vec<HookCall>>,
     pub(super) shares_clock: bool,
-    /// Whether other cases held the clock so long that this case is too late to judge edges.
+    /// Whether other cases moved the clock so far that this case is too late to judge edges.
     pub(super) is_blurred: AtomicBool,
     draws: AtomicBool,
 }
@@ -61,7 +61,6 @@ pub struct Record {
 }
 
 impl<'a> CaseContext<'a> {
-    /// The context of the case of that id, which declares these rules, and whether it makes users at the same moment.
     pub fn new(
         session: &'a Session,
         judge: Arc<dyn Judge>,
@@ -90,7 +89,7 @@ impl<'a> CaseContext<'a> {
         }
     }
 
-    /// Whether the case moves the clock, and may do so beside others that move it.
+    /// Whether the case may move the clock beside other cases that move it.
     pub fn sharing_clock(self, shares_clock: bool) -> Self {
         Self { shares_clock, ..self }
     }
@@ -99,7 +98,7 @@ impl<'a> CaseContext<'a> {
         self.session
     }
 
-    /// The run's seed, for whatever a case draws; noted, since such a case is played again with the same seed.
+    /// The run's seed. Records that the case draws inputs: it is played again with the same seed.
     pub fn seed(&self) -> u64 {
         self.draws.store(true, Ordering::Relaxed);
         self.session.seed
@@ -135,7 +134,7 @@ impl<'a> CaseContext<'a> {
         &self.client
     }
 
-    /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
+    /// A text that no other case and no other run uses: `stem`, then letters, digits and hyphens.
     pub fn unique(&self, stem: &str) -> String {
         let count = self.names.fetch_add(1, Ordering::Relaxed);
         format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
@@ -166,7 +165,7 @@ impl<'a> CaseContext<'a> {
         Request::new(&self.client, (interface, self.address(interface).cloned()), method, path)
     }
 
-    /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
+    /// A request to the host of an interface at exactly this path, without the prefix of the interface.
     pub fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
         let host = |address: &Address| Address { prefix: String::new(), ..address.clone() };
         Request::new(&self.client, (interface, self.address(interface).map(host)), method, path)
@@ -188,7 +187,7 @@ impl<'a> CaseContext<'a> {
         address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
     }
 
-    /// A condition that the case's only rule demands, for what no single reply shows.
+    /// Checks a condition of the case's only rule that no single reply shows.
     pub fn check(
         &self,
         holds: bool,
@@ -199,7 +198,7 @@ impl<'a> CaseContext<'a> {
         self.client.rules().check(None, holds, place, want, got)
     }
 
-    /// A condition that one of the case's rules demands, for what no single reply shows.
+    /// Checks a condition of one of the case's rules that no single reply shows.
     pub fn check_rule(
         &self,
         rule: &'static str,
@@ -211,12 +210,12 @@ impl<'a> CaseContext<'a> {
         self.client.rules().check(Some(rule), holds, place, want, got)
     }
 
-    /// The case's only rule is open: the first reading that holds, named by its id, is noted; none is a mismatch.
+    /// Notes the first reading of the case's only rule, an open one, that holds. If none holds, that is a mismatch.
     pub fn observe(&self, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         self.observe_of("", readings, got)
     }
 
-    /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
+    /// As [`Self::observe`], for a rule observed on several subjects: `what` names this one.
     pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         let rules = self.client.rules();
         let rule = rules.resolve(None)?;
@@ -254,12 +253,12 @@ impl<'a> CaseContext<'a> {
         locked(&self.books).push(OwnedBook { id, deletes_before: self.client.deleted_count() });
     }
 
-    /// The books noted since the last reset, and none from now on.
+    /// Takes the books noted since the last reset.
     pub fn take_books(&self) -> Vec<OwnedBook> {
         std::mem::take(&mut *locked(&self.books))
     }
 
-    /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
+    /// Kills the target without notice and starts it again; only for cases with `Need::Restart`.
     pub fn restart(&self) -> CaseResult {
         let restarter = self.session.restarter.as_ref();
         let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
@@ -285,6 +284,6 @@ pub struct Observation {
     pub rule: String,
     /// The id of the reading, after its subject if there are several; or the free text reported.
     pub reading: String,
-    /// The same in words.
+    /// The reading in words.
     pub meaning: String,
 }

@@ -1,6 +1,6 @@
-//! What a case asks of the control listener: the clock, which several cases may share, and the initial state.
+//! The calls of a case to the control listener: reads and moves the clock, which several cases may share, and restores the initial state.
 //!
-//! Without a control listener it reads the clock from an answer. Sends no request that a case judges.
+//! Without a control listener, reads the clock from the `Date` of an answer. Sends no request that a case judges.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,13 +14,12 @@ use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult};
 
 impl<'a> CaseContext<'a> {
-    /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else by the Date of an answer, else
-    /// this machine's.
+    /// The target's time in milliseconds since 1970: from its control clock, else from the `Date` of an answer, else this machine's.
     pub fn target_now(&self) -> Result<i64, CaseError> {
         self.target_now_within().map(|(least, most)| i64::midpoint(least, most))
     }
 
-    /// As [`Self::target_now`]: at least, and at most.
+    /// As [`Self::target_now`]: the least and the greatest time that it can be.
     pub fn target_now_within(&self) -> Result<(i64, i64), CaseError> {
         let Some(control) = self.session.control() else {
             let now = clock::unix_ms() + self.clock_ahead_ms();
@@ -31,7 +30,7 @@ impl<'a> CaseContext<'a> {
         Ok((least, most))
     }
 
-    /// How far the target's clock is ahead, by what an answer says of its own time; most platforms let it.
+    /// How far the target's clock is ahead, by the `Date` of an answer; 0 if it has none.
     fn clock_ahead_ms(&self) -> i64 {
         let read = || {
             let sent = clock::unix_ms();
@@ -42,8 +41,8 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
-    /// Calls `work` with each number below `works`, on several threads if the implementation is far away, or if the case waits for the
-    /// clock beside others; the results in the order of the numbers.
+    /// Calls `work` with each number below `works`, and returns the results in that order. Uses several threads if the implementation is
+    /// far away, or if the case shares the clock.
     pub fn in_lanes<T: Send>(&self, works: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         const LANES_MAX: usize = 16;
         const WAITING_MAX: usize = 96;
@@ -56,7 +55,7 @@ impl<'a> CaseContext<'a> {
                 locked(&done).insert(place, result);
             });
         };
-        // One lane for every 3 ms: near implementations are busy with one.
+        // One lane for every 3 ms of the quickest answer: one is enough for an implementation nearby.
         let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
         let lanes = usize::try_from(away).unwrap_or(usize::MAX).min(LANES_MAX).min(at_once);
         match self.session.control().filter(|_| self.shares_clock && at_once > 1) {
@@ -67,25 +66,25 @@ impl<'a> CaseContext<'a> {
         std::mem::take(&mut *locked(&done)).into_values().collect()
     }
 
-    /// Whether other cases that wait share the clock, so that time passes by a move of it.
+    /// Whether the case shares the clock, so that waiting means moving it.
     pub fn waits_beside_others(&self) -> bool {
         self.shares_clock && self.session.clock.is_shared()
     }
 
-    /// Moves the target's clock ahead, by up to a quarter more than that; only for cases that need the control clock.
+    /// Moves the target's clock ahead by this much, or up to a quarter more; only for cases with `Need::Clock`.
     pub fn advance(&self, seconds: f64) -> CaseResult {
         let span_ms = (seconds * 1_000.0).round() as i64;
         self.advance_within(span_ms, span_ms / 4)
     }
 
-    /// Moves the clock ahead by so much, and by `slack_ms` more at most. A case that comes too late all the same judges no edge.
+    /// Moves the clock ahead by `span_ms`, and by `slack_ms` more at most. A case that still comes too late judges no edge.
     pub fn advance_within(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
         let is_blurred = self.moved(span_ms, slack_ms)?;
         self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
         Ok(())
     }
 
-    /// The same for a case that reads the clock afterwards: it may go on later still.
+    /// As [`Self::advance_within`], for a case that reads the clock afterwards and may go on later still.
     pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
         self.moved(span_ms, slack_ms).map(|_| ())
     }
@@ -105,7 +104,7 @@ impl<'a> CaseContext<'a> {
         Ok(())
     }
 
-    /// Clocks that run alike need to be read once.
+    /// Records a reading only if the two clocks have moved apart since the last one.
     fn note_reading(&self, ahead_ms: i64) {
         const SAME_MS: i64 = 500;
         let last = locked(&self.hook_calls).last().map(|call| call.change);

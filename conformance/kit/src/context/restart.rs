@@ -27,7 +27,7 @@ impl Restarter {
         Self { again: Box::new(again), later: OnceLock::new() }
     }
 
-    /// Errors: why it did not start again, or that it was restarted before.
+    /// Fails if it does not start again, or was restarted before.
     pub fn restart(&self, target: &Target) -> Result<(), String> {
         if self.later.get().is_some() {
             return Err("the target was restarted before".to_owned());

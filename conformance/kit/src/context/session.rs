@@ -15,7 +15,7 @@ use crate::random;
 
 #[derive(Debug)]
 pub struct Session {
-    /// The implementation under judgement, where the run found it.
+    /// The implementation under judgement, at its addresses when the run began.
     pub target: Target,
     pub control: Option<Control>,
     pub seed: u64,
@@ -28,7 +28,7 @@ pub struct Session {
     pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control listener; read once.
     pub clock_ahead_ms: OnceLock<i64>,
-    /// How many requests had changed something when the initial state was last restored.
+    /// The count of changing requests when the initial state was last restored.
     pub fresh: Mutex<Option<u32>>,
     pub restarter: Option<Restarter>,
     /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
@@ -38,7 +38,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that records nothing and restarts nothing, with names of its own.
+    /// A session that records no transcripts and restarts nothing, with a nonce of its own.
     pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
         let throttle = Arc::new(Throttle::new(target.per_minute));
         Self {
@@ -59,12 +59,12 @@ impl Session {
         }
     }
 
-    /// The implementation under judgement, where it is now.
+    /// The implementation under judgement, at its addresses now: a restart may change them.
     pub fn target(&self) -> &Target {
         self.later().map_or(&self.target, |(target, _)| target)
     }
 
-    /// Its control listener, where it is now.
+    /// Its control listener, at its address now.
     pub fn control(&self) -> Option<&Control> {
         self.later().map_or(self.control.as_ref(), |(_, control)| control.as_ref())
     }

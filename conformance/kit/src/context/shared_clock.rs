@@ -1,8 +1,8 @@
-//! Shares the implementation's clock between cases, as a simulation of discrete events does: each waits for a span of moments, and once
-//! all wait, the clock moves to the first moment that lets none of them come too late.
+//! Shares the implementation's clock between cases, as a simulation of discrete events does. Each case waits for a span of moments; once
+//! all wait, the clock moves to the latest beginning of a span at which no span has ended.
 //!
-//! Never moves the clock while one of the cases runs. Meanwhile it knows the time without asking: the clock runs as this machine's, or
-//! is read each time.
+//! Never moves the clock while one of the cases runs. Computes the time from an earlier reading if the clock runs as this machine's;
+//! else reads it each time.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,36 +14,36 @@ use crate::http::chain;
 use crate::http::control::{Control, Reading};
 use crate::mutex::locked;
 
-/// A case that continues this long after the last moment that it waits for is too late to judge "a second before".
+/// A case that continues this long after the end of its span is too late to judge "a second before".
 const LATE_MS: i64 = 150;
 /// Two clocks that run alike may differ by this much from one reading to the next.
 const DRIFT_MS: i64 = 5;
-/// How long a reading is relied on: a clock that stands still is noticed by then.
+/// A reading holds this long; a clock that stands still is noticed by then.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The implementation's clock. Its members are threads that run cases, or inputs of one case.
 #[derive(Debug)]
 pub struct SharedClock {
     state: Mutex<State>,
-    /// One member fewer runs.
+    /// Signalled when a member stops running.
     admits: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
     started: Instant,
-    /// Least and most milliseconds that the implementation's clock shows more than have passed since `started`.
+    /// The implementation's clock minus the time since `started`, in milliseconds: at least, and at most.
     ahead_ms: Option<(i64, i64)>,
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
-    /// Whether others need the clock where it is.
+    /// Whether cases outside need the clock to stay where it is.
     is_held: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
     running_max: usize,
     running: usize,
-    /// The first and the last moment that each waiting member waits for, and the thread that it is, by its ticket.
+    /// The span of moments that each waiting member waits for, and its thread, by its ticket.
     waiting: BTreeMap<u64, (i64, i64, Thread)>,
     tickets: u64,
     /// The longest chain of requests that the members have waited for.
@@ -72,7 +72,7 @@ impl Default for SharedClock {
 }
 
 impl SharedClock {
-    /// Runs `work` on `members` members, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
+    /// Runs `work` on `members` threads, of which `running_max` run at a time. A caller that is a member is none meanwhile.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
         let mut state = locked(&self.state);
         let is_member = state.members > 0;
@@ -96,7 +96,7 @@ impl SharedClock {
         }
     }
 
-    /// Lets the members run, and keeps the clock where it is until this is called with false.
+    /// Keeps the clock from being moved, until called with `is_held` false.
     pub fn hold(&self, control: &Control, is_held: bool) {
         let mut state = locked(&self.state);
         state.is_held = is_held;
@@ -108,8 +108,8 @@ impl SharedClock {
         locked(&self.state).members > 0
     }
 
-    /// The implementation's time in milliseconds since 1970: at least, and at most. A case that has the clock to itself, and moves it,
-    /// `asks` each time.
+    /// The implementation's time in milliseconds since 1970: at least, and at most. With `asks` it is read anew, for a case that has the
+    /// clock to itself.
     pub fn now_ms(&self, control: &Control, asks: bool) -> Result<(i64, i64), String> {
         let mut state = locked(&self.state);
         let asks = asks && state.members == 0;
@@ -127,7 +127,7 @@ impl SharedClock {
         act()
     }
 
-    /// Waits until the clock has moved so far, and `slack_ms` more at most; returns whether it moved too far for edges to be judged.
+    /// Waits until the clock has moved by `span_ms`, and by `slack_ms` more at most; `true` if it moved too far to judge edges.
     pub fn advance(&self, control: &Control, span_ms: i64, slack_ms: i64) -> Result<bool, String> {
         let mut state = locked(&self.state);
         if state.members == 0 {
@@ -202,7 +202,7 @@ impl State {
         i64::midpoint(least, most)
     }
 
-    /// Narrows how far the clock is ahead. A clock that no reading so far explains does not run as this machine's.
+    /// Narrows `ahead_ms`. A reading that contradicts the earlier ones shows that the clock does not run as this machine's.
     fn learn(&mut self, reading: &Reading) {
         let [asked, answered] = [reading.asked, reading.answered].map(|moment| self.since_start_ms(moment));
         let seen = (reading.now_ms - answered - DRIFT_MS, reading.now_ms - asked + DRIFT_MS);
@@ -214,7 +214,7 @@ impl State {
         self.ahead_ms = Some(if is_explained { both } else { seen });
     }
 
-    /// Once all members wait, moves the clock to the last of the moments at which no member is too late.
+    /// Once all members wait, moves the clock to the latest beginning of a span at which no span has ended.
     fn move_on(&mut self, control: &Control) {
         if self.is_held || self.waiting.len() < self.members {
             return;

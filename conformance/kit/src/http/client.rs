@@ -18,7 +18,7 @@ use crate::implementation::profile::Address;
 use crate::mutex::locked;
 use crate::verdict::{CaseError, DeclaredRules, NoAnswer};
 
-/// What the suite knows of the contract: receives every exchange of a run's cases, and says which readings a rule accepts.
+/// The contract as the suite knows it: sees every exchange of a run's cases, and has the readings of open rules.
 pub trait Judge: std::fmt::Debug + Send + Sync {
     /// `case` is the id of the case that sent it.
     fn see(&self, exchange: &Exchange, case: &str);
@@ -40,7 +40,7 @@ pub struct Client {
     rules: DeclaredRules,
     pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
     timeout: Duration,
-    /// A case that sends more requests does not end.
+    /// More requests stop the case, which would never end.
     sent_max: u32,
     throttle: Arc<Throttle>,
     /// The case creates users at the same moment, because that is its subject.
@@ -52,7 +52,7 @@ pub struct Client {
     /// Paths of the `DELETE` requests that were not refused, in the order of completion.
     deleted: Mutex<Vec<String>>,
     idle: Mutex<Vec<Connection>>,
-    /// Whether a request was oddly framed: then no other case gets these connections.
+    /// Whether a request was oddly framed: then no other case may use these connections.
     is_odd: AtomicBool,
 }
 
@@ -145,7 +145,7 @@ impl Client {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
         chain::answered();
-        // A dropped turn notes when a user was made; a case that makes users at once takes it only for that.
+        // Dropping a turn notes when a user was made. A case that makes users at once takes its turn only now.
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {

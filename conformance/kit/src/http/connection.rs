@@ -168,7 +168,7 @@ impl Connection {
             if !self.buffer.is_empty() {
                 self.fill_or_fail("within the head of the answer")?;
             } else if !self.fill()? {
-                // Not an answer cut short: not one byte arrived.
+                // No byte arrived, so this is no answer cut short.
                 return Err(io::Error::new(
                     io::ErrorKind::ConnectionAborted,
                     "the connection was closed without an answer",
@@ -205,7 +205,7 @@ impl Connection {
         Ok((received, false))
     }
 
-    /// Fails with a kind of error of its own, because the implementation did answer.
+    /// Fails with its own kind of error: an answer that is too long is an answer.
     fn check_length(&self, body_bytes: usize) -> io::Result<()> {
         if body_bytes <= self.body_bytes_max {
             return Ok(());

@@ -15,7 +15,7 @@ use crate::verdict::NoAnswer;
 pub struct Sent {
     pub method: String,
     pub address: Address,
-    /// The interface asked; none for a request of no case.
+    /// The interface asked; `None` for a request outside of cases.
     pub interface: Option<Interface>,
     /// Request target: path and query, as sent.
     pub path: String,
@@ -25,7 +25,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// A request of no case, to a path below the prefix of the address.
+    /// A request outside of cases, to a path below the prefix of the address.
     pub fn new(method: &str, address: &Address, path: &str) -> Self {
         // Exactly one slash between the two.
         let prefix = if path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
@@ -56,7 +56,7 @@ impl Sent {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
 
-    /// Whether servers may differ about where it or its answer ends.
+    /// Whether servers may disagree about where the request or its answer ends.
     pub fn is_oddly_framed(&self) -> bool {
         const FRAMING: [&str; 5] = ["connection", "content-length", "expect", "transfer-encoding", "upgrade"];
         let is_plain = match self.method.as_str() {
@@ -114,7 +114,7 @@ impl Sent {
     }
 }
 
-/// Whether a header only marks a line that is not sent: `User-Agent`, which every other request has.
+/// Whether the header stands for a line that is not sent: an empty `User-Agent`.
 pub fn is_left_out(name: &str, value: &[u8]) -> bool {
     value.is_empty() && name.eq_ignore_ascii_case("user-agent")
 }
@@ -225,7 +225,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// A request of no case and its answer, at no moment.
+    /// A request outside of cases and its answer, without number and time.
     pub fn new(sent: Sent, received: Result<Received, NoAnswer>) -> Self {
         let is_answered = received.is_ok();
         Self { number: 0, sent, received: received.map(Arc::new), is_answered, duration_ms: 0, sent_at_ms: 0 }

@@ -103,7 +103,7 @@ impl Reply {
     }
 }
 
-/// A result that is decided by other answers than the last one.
+/// A result that several answers decide, not the last one alone.
 pub trait SeenIn {
     /// Names those answers. Reports show the last of them as the judged one, the others beside it.
     fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self;
@@ -149,7 +149,7 @@ impl<'r> Check<'r> {
         self.unless(holds, || (place.into(), want.into(), got.into()))
     }
 
-    /// As [`Self::that`]; place, want and got are made only if it does not hold.
+    /// As [`Self::that`], but computes place, want and got only if the condition does not hold.
     fn unless(self, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) -> CaseResult<Self> {
         if holds {
             return self.reply.rules.resolve(self.rule).map(|_| self);

@@ -29,7 +29,7 @@ pub fn percent_encoded(text: &str) -> String {
 #[must_use]
 pub struct Request<'c> {
     client: &'c Client,
-    /// Where there is no address to send it to, `send` returns the error.
+    /// `send` returns the error if there is no address to send it to.
     sent: Result<Sent, CaseError>,
     answer_bytes_max: usize,
     is_to_fail: bool,
@@ -50,7 +50,7 @@ impl<'c> Request<'c> {
         Self { sent: self.sent.map(change), ..self }
     }
 
-    /// Every implementation must refuse it: it makes no user, and waits for no other request that does.
+    /// Every implementation must refuse it. It makes no user, so it waits for no request that makes one.
     pub fn to_fail(self) -> Self {
         Self { is_to_fail: true, ..self }
     }
@@ -100,7 +100,7 @@ impl<'c> Request<'c> {
         typed.with(|sent| Sent { body: Some(body.into()), ..sent })
     }
 
-    /// Reads answers of up to `bytes`: an answer that repeats a long request is longer than most.
+    /// Reads answers of up to `bytes`, for answers that repeat a long request.
     pub fn answered_within(self, bytes: usize) -> Self {
         Self { answer_bytes_max: bytes, ..self }
     }

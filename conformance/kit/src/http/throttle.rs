@@ -16,7 +16,7 @@ use crate::mutex::locked;
 /// second may replace the first.
 const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
-/// Answers after which their times are known.
+/// Answers needed to know how long they take.
 const ENOUGH: u32 = 20;
 
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ pub struct Throttle {
     user_made: Mutex<Option<(Instant, u32)>>,
     /// How many requests were sent that may change the implementation's state.
     changes: AtomicU32,
-    /// How many cases at a time, and up to how many where the implementation is far away.
+    /// How many cases may run at a time, nearby and far away.
     jobs: OnceLock<(usize, usize)>,
-    /// Open, and used by no case.
+    /// Open connections that no case uses.
     connections: Mutex<Vec<Connection>>,
 }
 
@@ -59,7 +59,7 @@ impl Throttle {
         }
     }
 
-    /// A request is sent, which only reads or may change something.
+    /// Notes that a request was sent; unless it `reads`, it may change something.
     pub fn begun(&self, reads: bool) {
         self.changes.fetch_add(u32::from(!reads), Ordering::Relaxed);
     }
@@ -68,7 +68,7 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// An answer came; one that is not `whole`, too long to be read, says nothing of how far away the implementation is.
+    /// Notes an answer. One that was too long to read `whole` says nothing about how far away the implementation is.
     pub fn answered(&self, within: Duration, whole: bool) {
         let mut answered = locked(&self.answered);
         let quickest = answered.2.into_iter().chain(whole.then_some(within)).min();
@@ -80,7 +80,7 @@ impl Throttle {
         (count >= ENOUGH).then(|| whole / count)
     }
 
-    /// The shortest time of an answer, once there are enough: how far away the implementation is.
+    /// The shortest time of an answer, once there are enough of them: how far away the implementation is.
     pub fn quickest(&self) -> Option<Duration> {
         let (count, _, quickest) = *locked(&self.answered);
         quickest.filter(|_| count >= ENOUGH)
@@ -91,7 +91,7 @@ impl Throttle {
         _ = self.jobs.set((near, far));
     }
 
-    /// How many cases may run at a time, as far as is known by now.
+    /// How many cases may run at a time, by the answers so far.
     pub fn at_once(&self) -> usize {
         let (near, far) = self.jobs.get().copied().unwrap_or((1, 1));
         let quickest_ms = self.quickest().map_or(0, |quickest| quickest.as_millis());

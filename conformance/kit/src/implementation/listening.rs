@@ -16,7 +16,7 @@ impl Listening {
         Self(tables.iter().filter_map(|table| fs::read_to_string(table).ok()).flat_map(|text| sockets(&text)).collect())
     }
 
-    /// Whether a socket that still listens did so then at this address. A port that was given to another socket since is another's.
+    /// Whether a socket that listened at this address then still does. Another socket at the same port does not count.
     pub fn still_has(&self, address: &Address) -> bool {
         Self(&self.0 & &Self::now().0).has(address)
     }

@@ -41,7 +41,7 @@ impl Launched {
         Ok(Self { group, output, urls: BTreeMap::new() })
     }
 
-    /// Reads its output and waits for nothing: its URLs are known.
+    /// Reads its output without waiting for a `ready` line, since the URLs are known.
     #[must_use]
     pub fn at_known_urls(mut self) -> Self {
         if let Some(stdout) = self.group.leader.stdout.take() {

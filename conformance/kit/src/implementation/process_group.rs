@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use crate::clock;
 
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The same while the user waits.
+/// Like [`PATIENCE`], while the user waits.
 const PATIENCE_SHORT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -48,7 +48,7 @@ impl ProcessGroup {
     }
 
     fn is_alive(&mut self) -> bool {
-        // A leader that ended stays in its group until it is waited for.
+        // A leader that ended stays in its group until the suite waits for it.
         _ = self.leader.try_wait();
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }

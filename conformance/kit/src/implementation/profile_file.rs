@@ -1,5 +1,5 @@
-//! Parses a profile file, key by key; `${NAME}` is the environment's, so that secrets need not be in the file. Does not judge whether that
-//! is enough to reach an implementation.
+//! Parses a profile file, key by key. `${NAME}` is a variable of the environment, so that the file needs no secrets. Does not check that
+//! the profile is enough to reach an implementation.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -72,7 +72,7 @@ impl Places {
 /// How to harm the nodes of a cluster, and to heal them.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Nemesis {
-    /// What faults strike, one at a time; empty: the URLs of the catalogue.
+    /// The nodes that faults strike, one at a time; if empty, the URLs of the catalogue.
     #[serde(default)]
     pub nodes: Vec<String>,
     /// How long a fault lasts at most.
@@ -97,7 +97,7 @@ impl Nemesis {
         self.commands.keys().map(String::as_str).filter(|name| !matches!(*name, "start" | "cont" | "heal"))
     }
 
-    /// What heals this fault; nothing where it heals by itself.
+    /// The shell line that heals this fault; `None` if it heals by itself.
     pub fn healing(&self, fault: &str) -> Option<&str> {
         let name = match fault {
             "kill" => "start",
