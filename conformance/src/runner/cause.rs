@@ -1,4 +1,4 @@
-//! What failures come from: cases that failed alike, with those they block, what others rest on first. Pure; judges nothing.
+//! The causes of a run's failures: cases that failed alike, and the cases they block. Pure; judges nothing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ impl Cause {
             let case = &cases[*index];
             let rule = case.broken();
             let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
-            // What an answer broke besides follows from what its own case saw.
+            // Its answer came in another case that failed too, and says more there.
             let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
             (case.is_reproduced == Some(false), !is_named, is_beside, rank(rule), case.rules.len(), *index)
         });
@@ -85,8 +85,8 @@ fn rank(rule: Option<&str>) -> u8 {
     }
 }
 
-/// The causes of everything that makes a run red: failures before blocks, first what others rest on and what blocks others, then what is stated before what
-/// is derived or open, many cases before few, and a case about one rule before one that walks through many.
+/// The causes of all red cases, the most telling first: open rules last, failures before blocks, then foundations, then what blocks
+/// others, then stated rules before derived ones, many cases before few, and a case about one rule before one about many.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -121,7 +121,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes
 }
 
-/// The causes, those in one of which most cases fail on that fault.
+/// Joins the causes most of whose cases fail on the fault of this likeness.
 fn joined(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
     let is_of_it = |cause: &Cause| {
         let agreeing = cause.cases().filter(|index| likeness.cases.contains(index)).count();
@@ -141,7 +141,7 @@ fn joined(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
     others
 }
 
-/// Failed cases, put together where they saw the same thing: the same place, want and got, or the same rule.
+/// Failed cases by what they saw: the same place, want and got, or the same rule, is one cause.
 fn failures(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
     for (index, case) in with(cases, Verdict::Fail) {

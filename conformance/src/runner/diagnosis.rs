@@ -1,5 +1,5 @@
-//! Which faults of the impostor the failures of a run look like: the cases that fail are compared with those that fail on each fault,
-//! which selftest keeps in `fault_matrix.txt`. A hint; judges nothing.
+//! Names the faults of the impostor that the failures of a run look like: compares the failing cases with those that fail on each
+//! fault, which selftest writes to `fault_matrix.txt`. A hint; judges nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -33,7 +33,7 @@ pub struct Row {
     pub drawing: BTreeSet<&'static str>,
 }
 
-/// The matrix, and how much each case tells: the less, the more faults it fails on.
+/// The matrix, and the weight of each case: the more faults it fails on, the less it tells.
 #[derive(Debug)]
 struct Matrix {
     rows: Vec<Row>,
@@ -42,7 +42,7 @@ struct Matrix {
 
 static BUILT_IN: LazyLock<Matrix> = LazyLock::new(|| Matrix::of(rows(MATRIX)));
 
-/// Reads a matrix; leaves out a fault that there is no more.
+/// Reads a matrix; skips faults that no longer exist.
 pub fn rows(matrix: &'static str) -> Vec<Row> {
     let blocks = matrix.split("\n\n").filter_map(|block| {
         let mut lines = block.trim().lines();
@@ -101,7 +101,8 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
     fitting(cases).into_iter().filter_map(likeness).collect()
 }
 
-/// For all that fails, one part after the other, the rows that fit it about equally, the best first; none that a case contradicts.
+/// The rows that explain the failures, in groups: each group explains a part, and its rows fit about equally, the best first. Leaves out
+/// rows that a case contradicts.
 pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), why(case)?))).collect();
     // A run without failures does not wait for the matrix to be read.
@@ -158,7 +159,7 @@ impl Matrix {
         Self { rows, weights }
     }
 
-    /// The rows that explain most of what fails, one after the other, each with those that fit as well; none of those denied.
+    /// The groups of rows for the failures, the one that explains most first; leaves out the faults denied.
     fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>, denied: &BTreeSet<&str>) -> Vec<Vec<&Row>> {
         let allowed = self.rows.iter().filter(|row| !denied.contains(row.fault.id));
         let mut candidates: Vec<_> = allowed.filter_map(|row| self.candidate(row, failing, passing)).collect();

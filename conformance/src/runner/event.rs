@@ -13,7 +13,7 @@ pub enum Event<'a> {
         id: &'a str,
     },
     Ended(&'a CaseOutcome),
-    /// So much time has passed since the run began; comes many times a second.
+    /// The time since the run began; comes many times a second.
     Passed(Duration),
     Forecast(&'a str),
     Finished,

@@ -89,7 +89,7 @@ impl Expected {
         Ok(Self { entries })
     }
 
-    /// Turns failures that were expected, and passes that were not, into what they are. `today` is `YYYY-MM-DD`.
+    /// Marks failures that were expected, and passes that were not. `today` is `YYYY-MM-DD`.
     pub fn apply(&self, outcomes: &mut [CaseOutcome], today: &str) {
         for known in &self.entries {
             let is_over = known.expires.as_deref().filter(|day| *day < today);

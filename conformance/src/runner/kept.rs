@@ -1,6 +1,6 @@
-//! What is kept of a run's traffic for reports: long bodies cut, secrets of the profile and what was issued for them replaced.
+//! Prepares recorded traffic for reports: cuts long bodies, replaces the secrets of the profile and those that the target issued for them.
 //!
-//! Looks at what was recorded; sends nothing, judges nothing.
+//! Sends nothing, judges nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Takes what a case has left; bodies that find no room any more are cut short.
+    /// Counts the traffic of a case; cuts exchanges for which there is no room left.
     pub(super) fn keep(&self, exchanges: &mut [Exchange]) {
         for exchange in exchanges {
             if self.bytes_kept.load(Ordering::Relaxed) + exchange.bytes() > RUN_BYTES {
@@ -124,7 +124,7 @@ impl Secrets {
 
     fn redact_bytes(&self, bytes: &mut Vec<u8>) {
         for (secret, label) in &self.0 {
-            // On behind the label: it may hold the secret, as `${admin_password}` does `password`.
+            // Goes on behind the label, which may contain the secret: `${admin_password}` contains `password`.
             let mut from = 0;
             while let Some(at) = secret.find(&bytes[from..]).map(|at| from + at) {
                 bytes.splice(at..at + secret.needle().len(), label.bytes());

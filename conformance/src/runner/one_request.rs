@@ -6,7 +6,7 @@ use crate::http::exchange::{Exchange, Received};
 use crate::invariants;
 use crate::runner::outcome::CaseOutcome;
 
-/// The exchange to try again, where no earlier one made anything for it, and where to ask once more makes nothing.
+/// The exchange to send once more: it needs nothing that an earlier one made, and makes nothing itself.
 pub fn candidate(case: &CaseOutcome) -> Option<&Exchange> {
     let (judged, mismatch) = (case.judged_at()?, case.mismatch.as_ref()?);
     let is_safe = |exchange: &Exchange| matches!(exchange.sent.method.as_str(), "GET" | "HEAD" | "OPTIONS");
@@ -30,7 +30,7 @@ pub fn shows(mismatch: &Mismatch, exchange: &Exchange) -> bool {
     part(received, &mismatch.place.part).is_some_and(|now| now == mismatch.got)
 }
 
-/// What stands there; nothing where only a sentence says where.
+/// The value of a part of the answer; `None` for a place that only a sentence describes.
 fn part(received: &Received, part: &Part) -> Option<Got> {
     Some(match part {
         Part::Status => Got::from(received.status),

@@ -23,7 +23,7 @@ worded! {
     pub enum Verdict by word {
         Pass = "pass",
         Fail = "fail",
-        /// Everything held, and all of it was open: the reading seen is reported.
+        /// Everything held, and only open rules were judged: the readings seen are reported.
         Noted = "noted",
         ExpectedFail = "expected-fail",
         UnexpectedPass = "unexpected-pass",
@@ -42,6 +42,7 @@ impl Verdict {
         matches!(self, Self::Pass | Self::Noted)
     }
 
+    /// Whether the case did not hold, for whatever reason.
     pub fn is_red(self) -> bool {
         self.has_failed() || matches!(self, Self::Broken | Self::Flaky)
     }
@@ -84,7 +85,7 @@ pub struct CaseOutcome {
     pub is_hook_failure: bool,
     pub notes: Vec<Observation>,
     pub exchanges: Vec<Exchange>,
-    /// Index in [`Self::exchanges`] of the one that shows the failure; `None`: the last.
+    /// Index in [`Self::exchanges`] of the one that shows the failure; `None` means the last.
     pub(crate) judged: Option<usize>,
     /// Indices of those that show it only together with that one.
     pub(crate) compared: Vec<usize>,
@@ -104,7 +105,6 @@ pub struct CaseOutcome {
 }
 
 impl CaseOutcome {
-    /// Its message; empty where it has none.
     pub fn message(&self) -> &str {
         self.message.as_deref().unwrap_or_default()
     }
@@ -199,7 +199,7 @@ pub struct RunOutcome {
     pub is_complete: bool,
     /// Whether all traffic was asked for, that of cases that passed too.
     pub is_traced: bool,
-    /// Whether a person is shown the traffic of cases that passed: unless another report keeps it.
+    /// Whether the human report shows the traffic of cases that passed; not where another report keeps it.
     pub shows_passes: bool,
     /// Whether a person wants to read every failure, not only the causes.
     pub is_verbose: bool,
@@ -278,7 +278,7 @@ impl RunOutcome {
         let requests = self.cases.iter().flat_map(|case| case.exchanges.iter().map(move |exchange| (case, exchange)));
         let ended_at = |exchange: &Exchange| exchange.sent_at_ms.saturating_add_unsigned(exchange.duration_ms);
         let unanswered = requests.filter(|(_, exchange)| exchange.received.as_ref().is_err_and(|why| !why.is_late));
-        // Of those that ended at once a write is the likeliest to have been too much.
+        // Of requests that failed in the same moment, a write more likely ended the target than a GET.
         unanswered.min_by_key(|(_, exchange)| (ended_at(exchange), exchange.sent.method == "GET"))
     }
 
@@ -289,7 +289,7 @@ impl RunOutcome {
         })
     }
 
-    /// Adds what a later round of the same run came to; its outcome of a case replaces an earlier one.
+    /// Adds the outcome of a later round of the same run; its cases replace those of earlier rounds.
     pub fn add(&mut self, later: Self) {
         self.cases.retain(|case| !later.cases.iter().any(|other| other.id == case.id));
         self.cases.extend(later.cases);
@@ -318,12 +318,12 @@ impl RunOutcome {
     }
 }
 
-/// How one rule came out of all cases that judge it.
+/// The outcome of one rule over all cases that judge it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleOutcome {
     pub id: String,
     pub level: Level,
-    /// Worst of its cases, as far as they speak of this rule.
+    /// The worst verdict of its cases about this rule.
     pub verdict: Verdict,
     pub cases: Vec<String>,
 }

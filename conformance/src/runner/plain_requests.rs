@@ -1,4 +1,4 @@
-//! Plain requests to the catalogue beside the cases, for what a run wants to know itself. In no report; judges nothing.
+//! Requests that the run sends for itself, beside those of its cases. No report shows them. Judges nothing.
 
 use std::io::{self, ErrorKind};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One case played alone, and every rule that its answers broke: for a replay, and for the reference beside a failure.
+//! Plays one case alone, and collects the rules that its answers broke: for replays, and for the reference beside a failure.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

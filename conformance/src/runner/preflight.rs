@@ -1,5 +1,5 @@
-//! What a run stands on, looked at before it begins: the four credentials of the profile, and whether the target gets to see a
-//! session token. Judges no rule.
+//! Checks before a run that it can succeed: that the target answers, that it takes the four credentials of the profile, and that session
+//! tokens reach it. Judges no rule.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::runner::rate_limit;
 pub enum Refusal {
     /// A credential is refused: the line of the profile to mend, and the answer.
     Credential(String),
-    /// Requests do not come through as they were sent: what is taken from them, and by whom.
+    /// Something in front of the target removes parts of requests: what, and who may do it.
     Taken(String),
     /// The target takes connections and answers none of the requests, or another service answers in its place.
     Silence(String),
 }
 
-/// Looks whether the target answers at all, and takes the profile's credentials.
+/// Checks that the target answers at all, and accepts the credentials of the profile.
 pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let mut silence = None;
@@ -37,11 +37,11 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
                 misplaced(target, Interface::Catalogue, ("GET", "/libros"), &received)?;
                 has_answered = true;
             }
-            // More than is read is an answer, if a wrong one.
+            // An answer too long to read is an answer.
             Err(why) if why.kind() == ErrorKind::FileTooLarge => has_answered = true,
             Err(why) => {
                 silence = Some(why.to_string());
-                // To ask again would only take as long again.
+                // Another request would take as long.
                 if why.kind() == ErrorKind::TimedOut {
                     break;
                 }
@@ -61,7 +61,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Looks whether a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.
+/// Checks that a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.
 fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     for interface in [Interface::Graphql, Interface::GraphqlReduced] {
         let query = json!({ "query": "{ users { id } }" });
@@ -102,12 +102,12 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
     Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
-/// Looks whether the initial users can log in, each in its role, and whether the admin's session is seen afterwards.
+/// Checks that the initial users can log in, each in its role, and that the session of the admin reaches the target.
 fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let (mut roles, mut logins) = (Vec::new(), Vec::new());
     for (line, login) in [("admin_user", &own.admin_user), ("regular_user", &own.regular_user)] {
-        // What else goes wrong the cases tell better.
+        // The cases report any other failure better.
         let Ok(received) = log_in(target, login, timeout) else {
             break;
         };
@@ -131,7 +131,7 @@ fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     logins.first().map_or(Ok(()), |admin| session_is_seen(target, admin, timeout))
 }
 
-/// A token that is refused by name has been seen; that it is refused, the cases tell better.
+/// Fails if the target answers as if there were no token. A token refused by name was seen; the cases report that better.
 fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<(), Refusal> {
     const UNSEEN: &str = "NO_AUTENTICADO";
     if !login["tokens"]["sessionToken"].is_string() {
@@ -153,7 +153,7 @@ fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<
     Ok(())
 }
 
-/// Whether the permission to delete is with the key that should lack it, and not with the other; asked with an id that no book has.
+/// Whether the test key may delete and the admin key may not: then the profile has them the wrong way round. Asks with the id of no book.
 fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
     const UNKNOWN: &str = "/libros/2147483647";
     let own = &target.credentials;
@@ -165,7 +165,7 @@ fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
     answers(&own.admin_key, 401) && answers(&own.test_key, 404)
 }
 
-/// The address of the books in the place of the catalogue's lists books, and has no login.
+/// A catalogue URL that ends in `/libros` lists books, but has no login.
 fn address_hint(target: &Target) -> &'static str {
     let is_of_books = target.address(Interface::Catalogue).is_some_and(|address| address.prefix.ends_with("/libros"));
     if is_of_books { "; is `catalogue` under [urls] the address before /libros?" } else { "" }
@@ -182,7 +182,7 @@ mod tests {
     use crate::impostor::{Impostor, Options};
     use libros_conformance_model::message::{Reply, Request};
 
-    /// What is said of an impostor with this effect whose profile was changed.
+    /// The preflight of an impostor with this effect, its profile changed.
     fn said_of(effect: Option<Effect>, change: &dyn Fn(&Impostor, &mut Target)) -> Result<(), Refusal> {
         let faults = Faults::none().having(effect.as_slice());
         let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();

@@ -1,4 +1,4 @@
-//! Under which JSON keys the user and the client stand: the profile's where they are there, else found in answers before a run.
+//! Finds in answers, before a run, the JSON keys that hold the user and the client, where the keys of the profile are not there.
 //! Judges no rule.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::implementation::profile::{Interface, Login, Target};
 use crate::random;
 use crate::runner::plain_requests::{ask, log_in, with_session};
 
-/// Asks for a user and a client, and has the target call them as its answers do. What is not found keeps its name.
+/// Asks for a user and a client, and sets the keys of the target to those in the answers. A key that is not found stays as it is.
 pub fn find(target: &mut Target, timeout: Duration) {
     let Ok(login) = log_in(target, &target.credentials.admin_user, timeout) else { return };
     let login = login.json().unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn find(target: &mut Target, timeout: Duration) {
     }
 }
 
-/// The list of API keys, which no initial user need be allowed to see: a new admin is.
+/// The list of API keys, asked by a new admin: the initial users need not be allowed to see it.
 fn keys_listed(target: &Target, timeout: Duration) -> Option<Value> {
     let admin = Login { email: format!("claves.{}@example.com", random::nonce()), password: PASSWORD.to_owned() };
     let body = json!({ "email": admin.email, "password": admin.password, "nombre": "Claves", "role": "admin" });

@@ -10,7 +10,7 @@ use crate::implementation::profile::Target;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::plain_requests::ask_with_key;
 
-/// Why the run is over, where a case did not get through because of a rate limit, or because no service is behind a front.
+/// Why the run is over: a rate limit turned the case away, or a front without a service behind it. `None` if neither did.
 ///
 /// A 429 below `/auth` alone may be the target's own idea of a lockout, which is judged like any answer.
 pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String> {
@@ -54,7 +54,7 @@ pub(super) fn todo(per_minute: Option<NonZeroU32>) -> String {
     }
 }
 
-/// Whether an answer is that of a front in the service's place: the service has an `error`, or `errors` over GraphQL.
+/// Whether a front answered in place of the service, whose errors have a member `error`, or `errors` over GraphQL.
 pub(super) fn is_of_a_front(received: &Received) -> bool {
     let is_own = || received.json().is_some_and(|body| body.get("error").or(body.get("errors")).is_some());
     matches!(received.status, 502..=504) && !is_own()

@@ -1,4 +1,4 @@
-//! The result of a replay in one sentence: how the case ended on the target, whether that is as before, and how on the reference. Pure.
+//! The result of a replay in one sentence: how the case ended on the target, in the earlier run, and on the reference. Pure.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ impl Ending {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Before {
     pub case: String,
-    /// The case to play: the one that received the answer, where it is another.
+    /// The case to play: it received the answer that broke the rule.
     pub played: String,
     pub ending: Ending,
     pub steps: Vec<Step>,
@@ -66,7 +66,6 @@ pub struct Step {
 const STEPS_MAX: usize = 100;
 
 impl Before {
-    /// What later replays need to know of an outcome.
     pub fn of(case: &CaseOutcome) -> Self {
         let steps = case.exchanges.iter().take(STEPS_MAX).map(Step::of).collect();
         Self { case: case.id.clone(), played: case.played().clone(), ending: Ending::of(case), steps }

@@ -24,7 +24,7 @@ use crate::runner::{answers, kept, rate_limit};
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
-    /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
+    /// The same for a target far away: one case for each millisecond that its quickest answer takes, up to this number.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
     /// How many more times a failed case is tried; one that then passes is flaky.
@@ -35,7 +35,7 @@ pub struct Plan {
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
     pub is_verbose: bool,
-    /// End after so long with what was judged by then; only where the run is supervised.
+    /// Only a supervised run ends after this time, and reports what was judged by then.
     pub time_limit: Option<Duration>,
 }
 
@@ -67,11 +67,11 @@ pub(super) struct Run<'a> {
     started: Instant,
     started_at_ms: i64,
     failures: AtomicU32,
-    /// Nothing once the outcome was taken: what ends later is dropped.
+    /// `None` once the outcome was taken: cases that end later are dropped.
     ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
     silence: Mutex<Silence>,
     room: kept::Room,
-    /// How many requests it has waited for one after the other.
+    /// Its longest chain of requests that waited for one another.
     chain: AtomicU32,
 }
 

@@ -1,4 +1,4 @@
-//! Runs cases side by side: those that leave the clock alone, and those that share it.
+//! Runs cases side by side: first those that do not move the clock, then those that share it. Judges nothing.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -14,11 +14,11 @@ use crate::runner::run::Run;
 type Numbered<'c> = (usize, &'c Case);
 
 impl Run<'_> {
-    /// Runs side by side the cases that leave the clock alone, and once the last of them runs, those that move it: the clock waits for the
-    /// others. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
+    /// Runs the cases that do not move the clock. Once none of them waits for a thread, starts those that do; the clock stays
+    /// where it is until the others have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
-    /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
-    /// wait for that.
+    /// Every fourth thread begins with the cases of the demonstration interfaces, which make users one at a time: else all threads
+    /// would wait for one another.
     pub(super) fn side_by_side<'c>(
         &self,
         beside: Vec<Numbered<'c>>,
@@ -71,7 +71,7 @@ impl Run<'_> {
         both.into_iter().flatten().collect()
     }
 
-    /// Runs side by side the cases that only move the clock. Returns the cases to run again alone, as above.
+    /// Runs the cases that move the clock and share it. Returns the cases to run again alone, as above.
     pub(super) fn sharing_clock<'c>(&self, cases: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
         const MEMBERS_MAX: usize = 128;
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {

@@ -1,6 +1,6 @@
-//! A run that ends when it is to: stopped from outside, or at its time limit, it leaves a case that does not end behind.
+//! A run that ends in time when it is stopped, reaches its time limit, or loses the started command. It waits for no case that hangs.
 //!
-//! Its cases are judged on a thread of their own, which may go on until the process ends. Judges nothing itself.
+//! Judges the cases on a thread of their own, which may go on until the process ends. Judges nothing itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -18,11 +18,11 @@ use crate::runner::run::{Plan, Run};
 const GRACE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(50);
 
-/// How the started command ended, after a request, once it has ended.
+/// Says how the started command ended, and after which request; `None` while it runs.
 pub type Ending<'a> = dyn Fn(&str) -> Option<Printable> + 'a;
 
-/// As [`crate::runner::run::run`]; ends within about a second once `stop` is set, the plan's time limit has passed since it was begun,
-/// or the started command has ended.
+/// As [`crate::runner::run::run`], but ends within about a second once `stop` is set, the time limit of the plan has passed, or the
+/// started command has ended.
 pub fn run_supervised(
     session: &'static Session,
     cases: &'static [&'static Case],
@@ -32,7 +32,7 @@ pub fn run_supervised(
     ending: &Ending<'_>,
 ) -> RunOutcome {
     let run: &'static Run<'static> = Box::leak(Box::new(Run::new(session, cases, plan, listener, stop)));
-    // What the run stands on may have taken all the time there was.
+    // The preflight may have taken all the time there was.
     let is_late = |elapsed: Duration| plan.time_limit.is_some_and(|limit| elapsed >= limit);
     let mut is_at_limit = is_late(begun.elapsed()) && !stop.swap(true, Ordering::Relaxed);
     let judged = on_a_thread(|| run.all());
@@ -53,7 +53,7 @@ pub fn run_supervised(
             run.give_up("the started command ended");
         }
         if stop.load(Ordering::Relaxed) && elapsed >= *stopped_at.get_or_insert(elapsed) + GRACE {
-            // What cannot be put back in time stays as it is.
+            // A reset that takes longer is not waited for.
             _ = on_a_thread(|| run.put_clock_back()).recv_timeout(GRACE);
             break;
         }
@@ -67,7 +67,7 @@ pub fn run_supervised(
     outcome
 }
 
-/// How the started command ended; one that left a request without an answer may take a moment to end.
+/// How the started command ended. Waits a moment where a request got no answer: the command may be about to end.
 fn ended(outcome: &RunOutcome, ending: &Ending<'_>) -> Option<Printable> {
     const MOMENTS: u32 = 10;
     let moments = outcome.unanswered().map_or(1, |_| MOMENTS);
@@ -77,7 +77,7 @@ fn ended(outcome: &RunOutcome, ending: &Ending<'_>) -> Option<Printable> {
     })
 }
 
-/// What an act comes to; nothing once `stop` is set or the time limit has passed before its end, and then it is left behind.
+/// Calls `act` on a thread and returns its result; `None` if `stop` is set or the time limit passes first: the thread then goes on alone.
 pub fn until<T: Send + 'static>(
     stop: &AtomicBool,
     time_limit: Option<Duration>,
@@ -95,7 +95,7 @@ pub fn until<T: Send + 'static>(
     }
 }
 
-/// Where the result of an act will be.
+/// Starts `act` on a thread; the channel gets its result.
 fn on_a_thread<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> mpsc::Receiver<T> {
     let (done, ended) = mpsc::channel();
     std::thread::spawn(move || {
@@ -107,7 +107,7 @@ fn on_a_thread<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> m
 
 /// Requests of a case on average: a run against the reference records 9,472 in 1,038 cases, and deletes the books made.
 const REQUESTS_A_CASE: f64 = 11.0;
-/// Of a case that draws its inputs, besides, for each of them.
+/// Further requests for each input that a generated case draws.
 const REQUESTS_AN_INPUT: f64 = 1.0;
 /// Targets that answer faster on average need no forecast.
 const SLOW: Duration = Duration::from_millis(250);

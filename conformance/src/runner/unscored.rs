@@ -1,8 +1,8 @@
-//! Cases of rules that came after the contract a run is scored by: their outcomes are reported and fail no run. Judges nothing.
+//! Rules newer than the contract that scores a run: their cases are reported and fail no run. Judges nothing.
 
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
-/// Turns what is not scored into notes: what failed over a later rule, and whatever judges later rules alone.
+/// Turns cases that are not scored into notes: those that failed over a later rule, and those that judge only later rules.
 pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.verdict != Verdict::Skipped) {
         let is_later = |rule: &str| later.contains(&rule);

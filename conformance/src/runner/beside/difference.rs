@@ -10,7 +10,7 @@ use crate::http::exchange::{Exchange, OF_TRANSPORT, Received};
 use crate::invariants;
 
 const DIFFERENCES_MAX: usize = 40;
-/// Free beside those of transport.
+/// Headers, besides those of transport, whose values are free.
 const OWN_HEADERS: [&str; 3] = ["server", "last-modified", "x-request-id"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub struct Difference {
     pub part: Part,
     pub target: Option<Value>,
     pub reference: Option<Value>,
-    /// Whether a rule is broken there: the one that the case fails for, or one that holds for all answers.
+    /// Whether a rule is broken there: the one that the case fails for, or one for all answers.
     pub is_wrong: bool,
 }
 
-/// The differences of two answers, what is wrong first; `part` is the one of the target's that the case fails for.
+/// The differences of two answers, wrong ones first; the case fails for `part` of the target's answer.
 pub(super) fn of(own: &Exchange, other: &Exchange, part: Option<&Part>, free: &mut FreeValues<'_>) -> Vec<Difference> {
     let (Ok(target), Ok(reference)) = (&own.received, &other.received) else { return Vec::new() };
     let mut wrong: Vec<Part> = part.into_iter().cloned().collect();
@@ -62,7 +62,7 @@ fn touches(wrong: &Part, part: &Part) -> bool {
             let holds = |outer: &str, inner: &str| {
                 inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            // A failure of the whole body is no failure of each member.
+            // A wrong body as a whole does not make each member wrong.
             holds(wrong, pointer) && !wrong.is_empty() || holds(pointer, wrong)
         }
         (wrong, part) => wrong == part,

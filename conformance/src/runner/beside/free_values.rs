@@ -1,6 +1,6 @@
-//! What two right answers may say differently: ids, times, tokens, tags, names that a run made up, texts for people.
+//! The values in which two right answers may differ: ids, times, tokens, tags, names that a run made up, texts for people.
 //!
-//! A value that was seen to pair with another stays its pair for the rest of the case.
+//! Once two values were seen in the same place, they stay a pair for the rest of the case.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(super) struct FreeValues<'a> {
 }
 
 impl<'a> FreeValues<'a> {
-    /// None yet; `nonce` is part of the names that a run made up.
+    /// No pairs yet; `nonce` is part of the names that a run made up.
     pub(super) fn new(nonce: &'a str) -> Self {
         Self { nonce, pairs: BTreeSet::new() }
     }
@@ -44,7 +44,7 @@ impl<'a> FreeValues<'a> {
             }
             _ => false,
         };
-        // Short values may be equal to others without having to do with them.
+        // Short values may equal unrelated ones by chance.
         if may && pair.0.len() >= TOKEN_CHARS_MIN {
             self.pairs.insert(pair);
         }
@@ -69,7 +69,7 @@ fn is_id(key: &str) -> bool {
     key == "id" || key.ends_with("Id") || key.ends_with("_id")
 }
 
-/// Whether both are made of random characters, as many: session tokens, codes, keys, digests; or both are JWTs.
+/// Whether both are JWTs, or random characters of one length: session tokens, codes, keys, digests.
 fn are_tokens(own: &str, other: &str) -> bool {
     let is_token = |text: &str| {
         text.len() >= TOKEN_CHARS_MIN
@@ -80,7 +80,7 @@ fn are_tokens(own: &str, other: &str) -> bool {
     is_token(own) && is_token(other) && (own.len() == other.len() || is_jwt(own) && is_jwt(other))
 }
 
-/// A text without the digests in it: an address that a case made up is one of its name.
+/// A text without the digests in it: a case makes up e-mails with a digest.
 fn without_digests(text: &str) -> String {
     const DIGITS_MIN: usize = 16;
     let is_digest = |word: &str| word.len() >= DIGITS_MIN && word.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -92,7 +92,7 @@ fn without_digests(text: &str) -> String {
     words.map(plain).collect()
 }
 
-/// A text without what is of one run in it: the nonce, and the number of the case's context behind it.
+/// A text without the nonce of the run and the context number behind it.
 pub(super) fn without_run(text: &str, nonce: &str) -> String {
     if nonce.is_empty() {
         return text.to_owned();

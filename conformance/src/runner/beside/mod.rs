@@ -1,4 +1,4 @@
-//! A failing case beside the same case on the reference: which exchange answers to which, and where the two answers part. Pure.
+//! Compares a failing case with the same case on the reference: pairs their exchanges, and finds where two answers differ. Pure.
 //!
 //! Values that may differ from run to run (ids, times, tokens, tags, texts for people) are aligned, not reported as differences.
 
@@ -18,19 +18,18 @@ const KEPT_BYTES: usize = 16 << 10;
 /// The same case, played on the reference.
 #[derive(Debug, Clone)]
 pub struct Beside {
-    /// Whether the case holds there. Where it does not, the reference or the case is at fault.
+    /// Whether the case holds there. If not, the reference or the case is wrong.
     pub holds: bool,
     pub message: Option<String>,
-    /// What went over the wire there, as far as it is kept.
     pub exchanges: Vec<Exchange>,
     /// One for each exchange of the case on the target, in the same order.
     pub steps: Vec<Step>,
 }
 
-/// What the reference has beside one exchange of the target.
+/// One exchange of the target and its counterpart on the reference.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// Its exchange, by its place among [`Beside::exchanges`]; none where the reference was never asked the like.
+    /// Index in [`Beside::exchanges`]; `None` if the reference was asked nothing alike.
     pub counterpart: Option<usize>,
     pub differences: Vec<Difference>,
 }
@@ -44,7 +43,7 @@ pub struct Failing<'a> {
     pub part: Option<&'a Part>,
 }
 
-/// Lays the exchanges of the reference beside those of the target; `nonce` is part of every name that either run made up.
+/// Pairs the exchanges of the reference with those of the target; `nonce` is part of every name that either run made up.
 pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) -> (Vec<Exchange>, Vec<Step>) {
     let places = counterparts(failing.exchanges, reference, nonce);
     let first_kept =
@@ -61,13 +60,13 @@ pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) ->
     (kept.collect(), steps)
 }
 
-/// For each of the target's exchanges the reference's, by its place.
+/// For each exchange of the target, the index of its counterpart.
 fn counterparts(target: &[Exchange], reference: &[Exchange], nonce: &str) -> Vec<Option<usize>> {
     let outlines: Vec<String> = reference.iter().map(|exchange| outline(exchange, nonce)).collect();
     let mut next = 0;
     let place = |own: &Exchange| {
         let asked = outline(own, nonce);
-        // Exchanges of threads end in any order, and their numbers say how they began.
+        // Exchanges of several threads end in any order; their numbers say in which they began.
         let same = reference.iter().position(|other| other.number == own.number);
         let found = same
             .filter(|place| outlines[*place] == asked)
@@ -78,7 +77,7 @@ fn counterparts(target: &[Exchange], reference: &[Exchange], nonce: &str) -> Vec
     target.iter().map(place).collect()
 }
 
-/// Method and path without ids, and without what the interface's URL puts before it.
+/// Method and path without ids and without the prefix of the interface's URL.
 fn outline(exchange: &Exchange, nonce: &str) -> String {
     let sent = &exchange.sent;
     let interface = sent.interface.map_or("", |interface| interface.key());
