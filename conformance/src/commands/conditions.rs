@@ -1,4 +1,4 @@
-//! The options under which a case goes as it did, besides those that name the target, and the session that they make.
+//! The options that a replay must repeat for a case to run as before, besides those of the target, and the session made from them.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(super) struct ConditionArgs {
 }
 
 impl ConditionArgs {
-    /// These options, and of another command line those that were not given.
+    /// These options; those not given are taken from `other`.
     pub(super) fn or(&self, other: &Self) -> Self {
         Self {
             seed: self.seed.or(other.seed),
@@ -47,7 +47,7 @@ impl ConditionArgs {
         }
     }
 
-    /// The options under which a case goes as it did, as they are typed; those of one that draws its inputs with that seed.
+    /// The options that replay a case, as they are typed; `seed` only for a case that draws its inputs.
     pub(super) fn typed(&self, target: &TargetArgs, seed: Option<u64>) -> Vec<String> {
         let drawn = self.cases.filter(|_| seed.is_some()).map(u64::from);
         let given = [("--seed", seed), ("--cases", drawn), ("--timeout", self.timeout)];

@@ -17,7 +17,7 @@ fn with_variable(command: &str, option: Arg) -> Arg {
     let Some(name) = option.get_long() else { return option };
     let own = if OWN.contains(&(command, name)) { format!("{command}-") } else { String::new() };
     let variable = format!("LIBROS_{own}{name}").replace('-', "_").to_uppercase();
-    // The parser needs names that live as long as the program, which parses once or twice.
+    // The parser needs names that live as long as the program.
     let option = option.env(&*variable.leak());
     match option.get_action() {
         ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),

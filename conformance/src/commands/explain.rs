@@ -63,7 +63,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         String::new()
     };
     page.extend(found.into_iter().map(|case| title(&case.id()) + &about_case(case, contract)));
-    // A closed standard output ends the page and is no failure.
+    // A reader that closed the pipe has seen enough.
     _ = out.write_all(page.as_bytes());
     Ok(0)
 }
@@ -107,7 +107,7 @@ fn about_case(case: &Case, contract: &Contract) -> String {
     let id = case.id();
     let about: String = case.about.lines().map(|line| format!("  {}\n", line.trim())).collect();
     let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
-    // The last run here may be another person's.
+    // A last run that cannot be read adds no options.
     let target = LastRun::read().map(|last| last.options).unwrap_or_default();
     let words: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
     let again = format!("libros-conformance replay {id}{words}   # the target of this folder's last run");

@@ -14,7 +14,7 @@ const FOLDER: &str = ".libros-conformance";
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LastRun {
-    /// The options that name the target, and those under which a case goes as it did, as they are typed.
+    /// The options that name the target and those that a replay repeats, as they are typed.
     pub(crate) options: Vec<String>,
     pub(crate) failed: Vec<Before>,
 }
@@ -29,7 +29,7 @@ impl LastRun {
         })
     }
 
-    /// Remembers a run. What cannot be written is only missed later.
+    /// Remembers a run. A failed write is no error: later commands only miss the run.
     pub(crate) fn remember(options: Vec<String>, outcome: &RunOutcome) {
         let red = outcome.cases.iter().filter(|case| case.verdict.is_red());
         let run = Self { options, failed: red.map(Before::of).collect() };

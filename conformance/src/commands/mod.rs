@@ -38,7 +38,6 @@ pub mod watch;
 #[derive(Debug)]
 pub struct CommandError {
     pub code: u8,
-    /// What is wrong, where, and what to do.
     pub why: Printable,
 }
 

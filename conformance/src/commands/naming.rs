@@ -1,4 +1,4 @@
-//! Tries the faults that failures look like: failing cases are played on the impostor with each fault. One on which they see something
+//! Verifies the faults that failures look like: plays failing cases on the impostor with each fault. A fault on which they see something
 //! else is not named.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ const TIME_MAX: Duration = Duration::from_secs(5);
 pub(crate) fn deny_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let begun = clock::stopwatch();
     let mut tried = BTreeSet::new();
-    // With each fault that is denied others fit.
+    // Once a fault is denied, other faults fit.
     while let Some(row) = next(&outcome.cases, &tried)
         && begun.elapsed() < TIME_MAX
         && !stop.load(Ordering::Relaxed)
@@ -41,7 +41,7 @@ fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
     fitting.into_iter().find(|row| !tried.contains(row.fault.id))
 }
 
-/// A case that sees something else where the fault is, if most of those that fail on it do.
+/// A case that sees something else on the fault than on the target, if most cases that fail on the fault do.
 fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
     let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
         case.mismatch.is_some() && row.cases.get(case.id.as_str()).copied() == diagnosis::why(case)
@@ -65,7 +65,7 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     other.map(|(at, _)| *at).next().filter(|_| is_denied)
 }
 
-/// The members of the answer judged; nothing of a refusal, whose members are the target's own.
+/// The members of the judged answer; `None` for a refusal, whose members are free.
 fn members(case: &CaseOutcome) -> Option<BTreeSet<String>> {
     let received = case.judged_exchange()?.received.as_ref().ok().filter(|received| received.status < 400)?;
     Some(received.json()?.as_object()?.keys().cloned().collect())

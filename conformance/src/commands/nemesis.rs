@@ -62,7 +62,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let stop = interrupt()?;
     let seed = args.seed.unwrap_or_else(random::seed);
     let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
-    // A closed standard output keeps nothing from being healed.
+    // Even with a closed standard output the cluster must be healed.
     _ = writeln!(out, "{}  seed {seed}", palette.strong(&target.name));
     let mut tell = |strike: &Strike| {
         let [fault, node] = [&strike.fault, &strike.node].map(|text| Printable::from(text).to_string());

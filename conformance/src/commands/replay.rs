@@ -52,7 +52,7 @@ pub struct Args {
     options: Options,
 }
 
-/// Those that a run remembers.
+/// The options that `last_run` keeps.
 #[derive(Debug, Clone, clap::Args)]
 struct Options {
     #[command(flatten, next_help_heading = "Target [default: the last run's of this folder]")]
@@ -88,7 +88,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let mut failed = Vec::new();
     if let Some((its, its_failed)) = last {
         options.conditions = options.conditions.or(&its.conditions);
-        // On another target nothing is as before.
+        // An earlier run of another target proves nothing.
         if !is_given || its.target.typed() == options.target.typed() {
             (options.target, failed) = (its.target, its_failed);
         }
@@ -119,8 +119,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(if stop.load(Ordering::Relaxed) { 130 } else { exit_code(&replayed) })
 }
 
-/// The cases of those ids, each with how it failed: one that broke several rules for all answers, as often. Without ids, all that
-/// failed.
+/// The cases with these ids, or all that failed if there are none. A case that broke several rules for all answers comes once for each.
 fn parts(ids: &[String], failed: Vec<Before>) -> Result<Vec<Part>, CommandError> {
     renamings(ids.iter()).into_iter().for_each(complain);
     let mut parts = Vec::new();
@@ -155,7 +154,7 @@ struct Player {
 }
 
 impl Player {
-    /// Plays the case and says how it ended; nothing once it is interrupted.
+    /// Plays the case and says how it ended; `None` if it was interrupted.
     fn replay(&self, Part { case, before }: Part) -> Result<Option<Replayed>, CommandError> {
         let Some(played) = play(&self.session, case, self.is_exclusive, self.stop) else { return Ok(None) };
         let rule = before.as_ref().and_then(Before::rule);
@@ -164,7 +163,7 @@ impl Player {
         if let Some(before) = before.as_ref().filter(|before| holds && before.case != before.played)
             && let Some(case) = reproduction::case_of(&before.case)
         {
-            // Another case spoiled the answer then; the case of the rule may show it by itself.
+            // The answer came in another case then; the case of the rule itself may show it too.
             let before = Some(Before { played: before.case.clone(), ..before.clone() });
             return self.replay(Part { case, before });
         }
@@ -189,7 +188,7 @@ impl Player {
         let palette = Palette::for_terminal(&io::stdout());
         let sentence =
             if replayed.exit_code == 0 { palette.good(&replayed.sentence) } else { palette.bad(&replayed.sentence) };
-        // Programs read the sentence: in a pipe it stays in one line.
+        // In a pipe the sentence stays in one line, since programs read it.
         let mut head = Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
         write_printable(&mut head, &palette.strong(id).and(": ").and(sentence))?;
         drop(head);

@@ -1,5 +1,5 @@
-//! What is done for failures once a run is over: the command that plays each again, the one request that shows it tried once more,
-//! and the same case on the reference.
+//! Work on the failures of a run that is over: plays them again alone and on the reference, sends the one request that shows them, and
+//! writes the commands for both. Judges no case anew.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::runner::{kept, one_request, principal_keys};
 /// Failures played on the reference: the first of each cause; in a verbose run others too.
 const CAUSES_MAX: usize = 20;
 const OTHERS_MAX: usize = 40;
-/// After so long no other case is begun there.
+/// After this time no further case begins.
 const TIME_MAX: Duration = Duration::from_secs(8);
 const COMMAND_CHARS: usize = 800;
 
@@ -43,7 +43,7 @@ fn shown(outcome: &RunOutcome) -> Vec<usize> {
     shown
 }
 
-/// Sends each request that seems to show a failure by itself once more, while the target is there; which cases' did.
+/// Sends once more each request that seems to show a failure by itself; the positions of the cases whose request did.
 pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop: &AtomicBool) -> Vec<usize> {
     if outcome.silence.is_some() {
         return Vec::new();
@@ -62,8 +62,7 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
     shown(outcome).into_iter().filter(shows).collect()
 }
 
-/// Plays the first case of each cause once more by itself, and where it holds then another one of the cause: what a report shows first
-/// is to be seen again.
+/// Plays the first case of each cause again alone; if it holds, another one of the cause. A report shows first what was seen twice.
 pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusive: bool, stop: &AtomicBool) {
     const TRIES_MAX: usize = 3;
     const CAUSES_MAX: usize = 5;
@@ -98,7 +97,8 @@ fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
     Some(Exchange { received: Ok(Arc::new(received)), ..exchange.clone() })
 }
 
-/// Writes the commands of every failure, its secrets taken out by now; the options name the target, the second ones the seed too.
+/// Adds to each failure the commands that show it again. Its secrets are already replaced. `options` name the target, the second ones
+/// also the seed.
 pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by_one_request: &[usize]) {
     let program = program::name();
     let [plain, drawn]: [String; 2] =
@@ -112,13 +112,13 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
             Some(format!("{program} replay {played}{}{doubt}", if drawing.contains(played) { &drawn } else { &plain }));
         let command =
             case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
-        // A secret is shown as a variable, and an escaped character would not be the same where it is copied to.
+        // A command with a replaced secret or an escaped character would send something else.
         let is_as_it_was = |command: &String| !command.contains("${") && Printable::from(command).as_str() == command;
         case.curl = command.filter(|command| is_as_it_was(command) && command.chars().count() <= COMMAND_CHARS);
     }
 }
 
-/// Plays the failures that a report shows on the reference. Where that cannot be started they stay alone.
+/// Plays on the reference the failures that a report shows, if the reference starts.
 pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let shown = shown(outcome);
     if shown.is_empty() || outcome.silence.is_some() || stop.load(Ordering::Relaxed) {
@@ -144,7 +144,7 @@ pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, sto
     beside_outcome(case, outcome, nonce)
 }
 
-/// The failure beside what the same case came to on the reference.
+/// Lays the outcome of the case on the reference beside its failure; `None` if it was skipped there.
 pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &str) -> Option<Beside> {
     if outcome.verdict == Verdict::Skipped {
         return None;
@@ -165,7 +165,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Starts one that offers what the target of that session offers, to draw the same inputs and make up the same names.
+    /// Starts a reference with the interfaces of the target, whose cases draw the same inputs and make up the same names.
     pub(crate) fn like(session: &Session) -> Result<Self, Printable> {
         if !cfg!(feature = "reference") {
             return Err("this program was built without it".into());
@@ -181,12 +181,12 @@ impl Reference {
         Ok(Self { session: Session { nonce, holds_second_factor, ..own }, _launched: launched })
     }
 
-    /// Plays the case, and judges it by that rule too where it is one for all answers; nothing once `stop` is set.
+    /// Plays the case, and fails it if its answers broke `rule`, a rule for all answers; `None` once `stop` is set.
     pub(crate) fn play(&self, case: &'static Case, rule: Option<&str>, stop: &AtomicBool) -> Option<CaseOutcome> {
         let played = play(&self.session, case, true, stop)?;
         let whole = played.outcome.exchanges.clone();
         let mut outcome = [played.judged_by(rule)];
-        // What was judged may be one exchange, and all of them stand beside the target's.
+        // Judging may have kept one exchange only; all of them are needed beside the target's.
         outcome[0].exchanges = whole;
         kept::redact(&self.session, &mut outcome);
         outcome.into_iter().next()

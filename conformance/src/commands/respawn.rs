@@ -1,5 +1,5 @@
-//! The rounds of a run: one, and with `--respawn` others after each end of the started command. The case whose request ended it
-//! fails; those that got no answer beside it are judged anew.
+//! The rounds of a run: without `--respawn` one, with it another after each end of the started command. The case whose request ended the
+//! command fails; other cases that got no answer are judged again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard, TryLockError};
@@ -19,7 +19,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::run::Plan;
 use crate::runner::supervised::run_supervised;
 
-/// How often a run starts the command again. A request that ends it takes two of these where other cases run beside its own.
+/// How often a run starts the command again. A request that ends it takes two starts if other cases run at the same time.
 const STARTS_MAX: u32 = 10;
 
 pub(super) struct Rounds<'a> {
@@ -37,7 +37,7 @@ pub(super) struct Rounds<'a> {
 
 struct End {
     why: Printable,
-    /// The cases that got no answer because of it, the likeliest to have ended it first.
+    /// The cases that got no answer, the one that most likely ended the command first.
     hit: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl Rounds<'_> {
     }
 
     fn round(&self, cases: Vec<&'static Case>) -> RunOutcome {
-        // A case that restarts the target holds it meanwhile.
+        // `None` while a case restarts the target.
         let ending = |after: &str| held(self.running)?.as_mut()?.ended_after(after);
         let progress = Box::leak(Box::new(Progress::new(self.shows_progress)));
         let plan = Box::leak(Box::new(self.plan.clone()));
@@ -74,7 +74,7 @@ impl Rounds<'_> {
             let mut alone = self.round(vec![case]);
             let again = self.end_of(&alone);
             if case.id() == end.hit[0] && again.is_none() {
-                // Fails unless another one ends the command again.
+                // It stays failed unless another case ends the command again.
                 cleared = Some(alone);
                 continue;
             }
@@ -100,7 +100,7 @@ impl Rounds<'_> {
         Ok(next)
     }
 
-    /// How the command ended in the round that came to this; nothing where the run is over, or goes on.
+    /// How the command ended in the round of this outcome; `None` if it did not, or the run is over.
     fn end_of(&self, outcome: &RunOutcome) -> Option<End> {
         let hit = hit(outcome);
         let failures = outcome.count(Verdict::Fail) + outcome.count(Verdict::Blocked);
@@ -113,7 +113,7 @@ impl Rounds<'_> {
         Some(End { why, hit })
     }
 
-    /// Errors: that it ended too often, or does not start.
+    /// Fails if the command ended too often, or does not start.
     fn start_again(&mut self, why: &Printable) -> Result<(), Printable> {
         if self.starts == STARTS_MAX {
             return Err(why.clone().and_line(format!("the run ends: it was started again {STARTS_MAX} times before")));
@@ -159,7 +159,7 @@ fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     case.message = why.as_str().lines().next().map(str::to_owned);
 }
 
-/// The process of the target; nothing while a case restarts it.
+/// The process of the target; `None` while a case restarts it.
 pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
     match running.try_lock() {
         Ok(guard) => Some(guard),

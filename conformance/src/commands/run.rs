@@ -142,10 +142,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
     }
     let is_exclusive = launched.is_some();
-    // Stopped when the run is over, whichever of the two it is then.
+    // Holds the process to stop at the end, which a restart replaces.
     let running: Running = Arc::new(Mutex::new(launched));
     let (stop, begun) = (interrupt()?, clock::stopwatch());
-    // What a case under way uses lives as long as the program: the run may leave it behind.
+    // A case that hangs may use the session as long as the program runs.
     let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
     let mut rounds = Rounds {
         target: &args.target,
@@ -161,7 +161,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     let mut outcome = rounds.judge(&selected);
     let session = rounds.session;
-    // A reader of the report can send a request only to a target that is there still.
+    // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
@@ -193,9 +193,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(outcome.exit_code())
 }
 
-/// Stops the target that was started; its last words may explain its silence.
+/// Stops the started target; its last lines of output may explain why it stopped answering.
 fn stop_target(running: &Running, outcome: &mut RunOutcome) {
-    // A case that was left behind in a restart holds it; then it is stopped when this process ends.
+    // A hanging case that restarts the target holds it; then it stops when this process ends.
     let Some(mut running) = held(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
@@ -206,7 +206,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     }
 }
 
-/// The text of the list of known failures: none where there is no list, or one that is about to begin.
+/// The text of the list of known failures; empty without a list, or for a file that is yet to be written.
 fn listed_failures(selection: &SelectionArgs) -> Result<String, CommandError> {
     match &selection.expected_failures {
         Some(path) if path.exists() || !selection.update_expected => read_text(path),
@@ -222,7 +222,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let mut selected = level.of(selected);
-    // A target is killed only on request; a case that is named says by itself what it needs.
+    // Without --restart, cases that kill the target are taken only by name, and then say what they need.
     selected.retain(|case| {
         args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())
     });
@@ -238,7 +238,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
 
 fn name_all(selected: &[&Case]) -> u8 {
     let mut out = io::stdout().lock();
-    // A reader that went away has seen enough.
+    // A reader that closed the pipe has seen enough.
     _ = selected.iter().try_for_each(|case| writeln!(out, "{}", case.id()));
     if selected.is_empty() { 4 } else { 0 }
 }
@@ -262,7 +262,7 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
     }
 }
 
-/// The session; a bare one where the run is to end before what it stands on has been looked at.
+/// The session; a bare one if the run is stopped before the preflight is over.
 fn session_until(stop: &AtomicBool, args: &Args, target: Target, running: &Running) -> Result<Session, CommandError> {
     let seed = args.running.conditions.seed.unwrap_or_default();
     let bare = Session::new(target.clone(), None, seed, 1, Duration::ZERO);

@@ -1,4 +1,4 @@
-//! The options that name the implementation, and the way to have it ready. Judges nothing.
+//! The options that name the implementation: starts it if need be, and waits until it is ready. Judges nothing.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub struct TargetArgs {
 
 const WAIT_DEFAULT: u64 = 20;
 
-/// A target's process, where the suite started it; taken out when it is stopped.
+/// The process of a target that the suite started; `None` once it is stopped.
 pub type Running = Arc<Mutex<Option<Launched>>>;
 
 impl TargetArgs {
@@ -131,7 +131,7 @@ impl TargetArgs {
         self.reference || !self.is_reference()
     }
 
-    /// Names the file of the target's values in messages.
+    /// Where the values of the target come from, for messages.
     pub fn named(&self) -> String {
         self.profile.as_ref().map_or_else(
             || "the reference's profile (--profile FILE names another; `init` writes one)".to_owned(),
@@ -231,7 +231,7 @@ pub(super) fn wait_for(
             std::thread::sleep(PAUSE);
         }
     }
-    // A control listener that is never there fails when the time is read.
+    // A control listener that does not answer fails later, when its clock is read.
     let hook = target.control.as_deref().and_then(|url| Address::parse(url).ok());
     if let (Some(hook), Some(launched)) = (hook, launched) {
         while !is_open(&hook) && started.elapsed() < wait && launched.ended().is_none() {
@@ -241,8 +241,7 @@ pub(super) fn wait_for(
     Ok(())
 }
 
-/// Whether it accepts a connection; with `is_asked` also whether its answer is not a proxy's in front of a server that
-/// is not up yet.
+/// Fails if the address accepts no connection; with `is_asked` also if a proxy answers because the server is not up yet.
 fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(), String> {
     const PATIENCE: Duration = Duration::from_secs(2);
     let mut connection = Connection::open(address, PATIENCE).map_err(|error| error.to_string())?;
@@ -286,7 +285,7 @@ mod tests {
     #[test]
     fn a_started_target_is_ready_once_its_backend_and_its_control_listener_are() {
         let front = TcpListener::bind("127.0.0.1:0").unwrap();
-        // A free port; the hook listens there only later.
+        // A free port, on which the control listener starts later.
         let hook = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let urls = [("catalogue", front.local_addr().unwrap()), ("control", hook)];
         let target =

@@ -39,7 +39,7 @@ Examples:
 
 Ctrl-C ends it, and the server with it.";
 
-/// What a server does before any rule is judged.
+/// Shown until the server answers.
 const FIRST_OF_ALL: &str = "next: a server that listens at the profile's `catalogue`, answers, and goes on running";
 
 #[derive(Debug, Clone, clap::Args)]
@@ -101,7 +101,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             watch.screen.note(&format!("waiting for a change of {}; Ctrl-C ends this", args.watching.files.join(", ")));
         }
         let Ok(changed) = changes.recv() else { break };
-        // No change comes in between while this holds the server.
+        // Holding the server keeps a change of files from stopping it.
         let _server = watch.server.held();
         begun = changes.try_iter().last().unwrap_or(changed);
         watch.server.is_outdated.store(false, Ordering::Relaxed);
@@ -147,7 +147,8 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// When files changed. A change stops the server, so that no case under way waits for it; an interrupt ends the channel.
+    /// Sends the moments when files changed. A change stops the server, so that running cases end at once; an interrupt closes the
+    /// channel.
     fn changes(&self, mut files: Files) -> Receiver<Instant> {
         let (sender, changes) = mpsc::channel();
         let (server, stop) = (Arc::clone(&self.server), self.stop);
@@ -197,9 +198,9 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// The server, ready; nothing when the watch was interrupted meanwhile.
+    /// Starts the server; `None` if the watch was interrupted meanwhile.
     fn started(&mut self) -> Result<Option<Session>, Printable> {
-        // One that was started while its files changed has its addresses still.
+        // A server started while its files changed may still hold its addresses.
         self.server.stop();
         let target = self.args.target.clone();
         let Some(found) = until(self.stop, None, move || target.find()) else { return Ok(None) };
@@ -211,7 +212,7 @@ impl Watch<'_> {
         Ok(Some(Session::new(target, control, self.seed, CASES_DEFAULT, timeout)))
     }
 
-    /// Plays cases; `false` once the round is over.
+    /// Plays cases; `false` if the round is over.
     fn play(&mut self, session: &Session, cases: &[&'static Case]) -> Result<bool, Printable> {
         if self.is_over() {
             return Ok(false);
@@ -231,7 +232,7 @@ impl Watch<'_> {
         Ok(!self.is_over())
     }
 
-    /// Draws what these cases came to, and once more when the reference's answer stands beside the failure shown.
+    /// Draws the outcome of these cases, and draws again once the shown failure was played on the reference.
     fn draw(&mut self, session: &Session, cases: &[&Case], begun: Instant) {
         if self.is_over() {
             return;
@@ -243,7 +244,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Gives each failure the command that plays it again, and keeps what that command reads.
+    /// Gives each failure the command that plays it again, and writes the state that the command reads.
     fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
         let plain = self.args.target.typed();
         let drawn = [&plain[..], &["--seed".to_owned(), self.seed.to_string()]].concat();
@@ -252,7 +253,7 @@ impl Watch<'_> {
         LastRun::remember(drawn, outcome);
     }
 
-    /// Plays the failure shown on the reference, once; whether it stands beside it now.
+    /// Plays the shown failure on the reference, once; `true` if that changed what is shown.
     fn lay_beside(&mut self, session: &Session) -> bool {
         let stop = &self.server.is_outdated;
         let Some(case) = self.standing.shown().filter(|case| case.verdict.is_red() && case.beside.is_none()) else {

@@ -8,18 +8,19 @@ use crate::report::judged::fitted;
 use crate::runner::beside::{Beside, Difference};
 use crate::runner::outcome::CaseOutcome;
 
-/// The lines of at most `shown_max` differences, of at most `chars` characters each; none where the answers do not differ, or the case was not played on the reference.
+/// The lines of at most `shown_max` differences, each of at most `chars` characters; none where the answers do not differ, or the case
+/// was not played on the reference.
 pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<String> {
     let Some((judged, beside)) = case.judged_at().zip(case.beside.as_ref()) else { return Vec::new() };
     let differs = |at: &usize| beside.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
-    // The answers judged may be alike where an earlier one differs.
+    // Where the judged answers are alike, an earlier one may differ.
     let Some(at) = Some(judged).filter(differs).or_else(|| (0..judged).find(differs)) else {
         return why_not(beside).into_iter().collect();
     };
     let earlier = case.exchanges.get(at).filter(|_| at != judged).map(|exchange| &exchange.sent);
     let asked = earlier.map_or_else(String::new, |sent| format!(", to the earlier {} {}", sent.method, sent.path));
     let all = &beside.steps[at].differences;
-    // A target may have other content: only what is wrong is shown first.
+    // A target may hold other books and users: wrong parts come first.
     let is_first = |one: &&Difference| one.is_wrong || one.part == Part::Status;
     let mut differences: Vec<&Difference> = all.iter().filter(is_first).collect();
     differences.sort_by_key(|one| one.part != Part::Status);
@@ -38,7 +39,7 @@ pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<S
     lines
 }
 
-/// Whether other books or accounts make the difference: items of a list, and how many there are.
+/// Whether the difference may come from other books or users: an item of a list, or a count of items.
 fn is_of_content(difference: &Difference) -> bool {
     const COUNTS: [&str; 3] = ["X-Total-Count", "X-Page-Count", "Link"];
     match &difference.part {

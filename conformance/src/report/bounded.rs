@@ -1,4 +1,4 @@
-//! A report in memory: never longer than a report may be, and for programs with what cannot be printed as references of their format.
+//! A report in memory, of bounded length. Writes unprintable characters as references of the format, where it has some.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::printable::is_plain;
 
 pub(super) const REPORT_BYTES_MAX: usize = 20 << 20;
 
-/// How a format that has references of its own writes a character that cannot be printed; such a text reads back as it was.
+/// Writes an unprintable character as a reference of the format, which readers turn back into the character.
 pub(super) type Reference = fn(char) -> String;
 
 /// `\u202e`
@@ -48,7 +48,7 @@ impl Write for Bounded {
             (Some(reference), Ok(text)) if !text.chars().all(is_kept) || text.contains("##") => {
                 let spelled: String =
                     text.chars().map(|c| if is_kept(c) { c.to_string() } else { reference(c) }).collect();
-                // It begins a command anywhere in a line of a CI log.
+                // `##[` begins a command anywhere in a line of a CI log.
                 self.push(spelled.replace("##", &format!("#{}", reference('#'))).as_bytes())?;
             }
             _ => self.push(bytes)?,

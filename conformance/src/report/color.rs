@@ -1,6 +1,4 @@
-//! Colour for a terminal: only where one is listening and `NO_COLOR` is not set.
-//!
-//! Never decides what is said, only how it looks.
+//! Colours for terminals, unless `NO_COLOR` is set. Never changes a text.
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -44,7 +42,7 @@ impl Palette {
         Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }
     }
 
-    /// The last word of a run.
+    /// Colours the verdict of a run.
     pub fn result(self, word: &str) -> Printable {
         match word {
             "conformant" => self.good(word),

@@ -1,6 +1,6 @@
-//! Where a report goes: opened before anything is judged, written when everything is.
+//! Opens the place of a report before anything is judged, and writes it when everything is.
 //!
-//! A plain file is replaced at once, never half written. Devices, pipes, links and `/dev/fd/N` are written to as they are.
+//! Replaces a plain file as a whole, never by half. Writes into devices, pipes, links and `/dev/fd/N` directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -45,7 +45,7 @@ impl Destination {
 impl Drop for Destination {
     fn drop(&mut self) {
         if let Place::Beside(_, beside) = &self.place {
-            // There only where the report was not written.
+            // Only a report that was not written left this file.
             _ = fs::remove_file(beside);
         }
     }
@@ -63,16 +63,16 @@ fn place(path: &Path, mode: u32) -> io::Result<Place> {
         match OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside) {
             Ok(file) => return Ok(Place::Beside(file, beside)),
             Err(error) if there.is_none() => return Err(error),
-            // The file may be written to in a folder that may not.
+            // A file may be writable in a folder that is not.
             Err(_) => {}
         }
     }
-    // What a link points to need not be there yet.
+    // The target of a link need not exist yet.
     let is_link = there.is_some_and(|there| there.is_symlink());
     Ok(Place::Itself(OpenOptions::new().write(true).create(is_link).truncate(false).mode(mode).open(path)?))
 }
 
-/// What stood in a plain file behind a link is gone; a device or pipe has no length.
+/// Empties a plain file behind a link; a device or pipe has no length.
 fn truncated(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { file.set_len(0) } else { Ok(()) }
 }

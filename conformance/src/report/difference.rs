@@ -1,6 +1,6 @@
-//! Where two texts part that a reader may take for the same: invisible characters, letter case, one digit of many.
+//! Points at the first difference of two texts that look alike: invisible characters, letter case, one digit of many.
 //!
-//! Silent about texts whose difference is plain to see.
+//! Says nothing about texts that differ visibly.
 
 use crate::printable::{is_plain, spelled};
 
@@ -8,13 +8,13 @@ use crate::printable::{is_plain, spelled};
 const PLAIN_CHARS: usize = 24;
 const AROUND: usize = 12;
 
-/// The first place where they differ, if that is worth a line.
+/// A line about the first place where they differ, if it is hard to see.
 pub(super) fn first_difference(want: &str, got: &str) -> Option<String> {
     let (want, got): (Vec<char>, Vec<char>) = (want.chars().collect(), got.chars().collect());
     let at = want.iter().zip(&got).take_while(|(want, got)| want == got).count();
     let is_same = at == want.len() && at == got.len();
     let looks_alike = seen(&want) == seen(&got);
-    // A common beginning of some length says that one was meant to be the other.
+    // Texts with a long common beginning are meant to be equal.
     let is_hard_to_see = want.len().min(got.len()) > PLAIN_CHARS && at * 3 > want.len().min(got.len());
     if is_same || !looks_alike && !is_hard_to_see {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn first_difference(want: &str, got: &str) -> Option<String> {
     Some(format!("at character {}: want {wanted}, got {came}, in `{}` and `{}`", at + 1, around(&want), around(&got)))
 }
 
-/// What the eye takes in: no letter case, no spaces, nothing invisible.
+/// A text as the eye sees it: without letter case, spaces and invisible characters.
 fn seen(text: &[char]) -> String {
     let visible = text.iter().filter(|c| !c.is_whitespace() && is_plain(**c) && !matches!(c, '\u{300}'..='\u{36f}'));
     visible.flat_map(|c| c.to_lowercase()).collect()

@@ -27,11 +27,11 @@ pub(crate) struct Extent {
     is_traced: bool,
 }
 
-/// What fits into a line of 80 columns behind its indent.
+/// Characters that fit into a line of 80 columns behind its indent.
 const LINE_CHARS: usize = 74;
 
 impl Extent {
-    /// A failure in half a screen, and what is left of it for a run that would else be longer than a screen.
+    /// From half a screen for a failure to ever less of it, until the report fits on a screen.
     pub(crate) const SHORT: [Self; 4] = [
         Self { compared: 1, moments: 6, differences: 2, has_source: true, ..Self::short(200, 4, 8) },
         Self { moments: 4, differences: 1, ..Self::short(120, 3, 4) },
@@ -45,7 +45,7 @@ impl Extent {
         Self { value_chars, line_chars, compared, moments, differences, has_source, cases, causes, rules, is_traced }
     }
 
-    /// All that helps, and with `is_traced` all traffic.
+    /// Everything about a failure; with `is_traced` also all traffic.
     pub(crate) const fn long(is_traced: bool) -> Self {
         let own = Self::short(600, usize::MAX, usize::MAX);
         Self { line_chars: 300, compared: 3, moments: 12, differences: 8, has_source: true, is_traced, ..own }
@@ -55,7 +55,7 @@ impl Extent {
 #[derive(Template)]
 #[template(path = "report/failure.lines")]
 pub(crate) struct Failure<'c> {
-    /// The cause of which the case is shown as the first.
+    /// The cause whose first case this is.
     pub(crate) cause: Option<&'c Cause>,
     pub(crate) details: Details<'c>,
 }
@@ -88,7 +88,7 @@ impl Details<'_> {
     }
 
     fn difference(&self, mismatch: &Mismatch) -> Option<String> {
-        // A sentence about what is accepted has no character in common with an answer.
+        // The wanted sentence describes answers and cannot be compared with one.
         let is_sentence = matches!(mismatch.want, Want::OneOf(_));
         difference::first_difference(&mismatch.want.to_string(), &mismatch.got.to_string()).filter(|_| !is_sentence)
     }
@@ -97,7 +97,7 @@ impl Details<'_> {
         self.case.curl.as_ref().or(self.case.again.as_ref())
     }
 
-    /// The exchange judged, to the point, or all of them whole.
+    /// The judged exchange, shortened, or all exchanges whole.
     fn traffic(&self) -> Vec<Line> {
         let Self { case, extent, .. } = self;
         let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Vec::new() };

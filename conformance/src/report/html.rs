@@ -1,4 +1,4 @@
-//! The report as one page for a browser: no network, no server. The page reads the json report that stands in it.
+//! The report as one page for a browser, which needs no network and no server: it contains the json report, and reads it.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,7 +14,6 @@ use crate::runner::outcome::RunOutcome;
 
 const TRACE: &str = include_str!("trace.js");
 
-/// How pages look, light and dark, on a phone and on a desk.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The script that pages share.
@@ -54,8 +53,8 @@ impl Page {
     }
 }
 
-/// JSON as it may stand in a page: nothing in it can end the script that holds it, nor move or hide what the page shows. It is written piece by
-/// piece, since with all traffic it is long.
+/// JSON inside a page: cannot end the script that holds it, nor move or hide what the page shows. Writes piece by piece, since with
+/// all traffic it is long.
 pub(crate) struct Embedded(pub(crate) Value);
 
 impl fmt::Display for Embedded {
@@ -78,7 +77,7 @@ impl Write for Script<'_, '_> {
     }
 }
 
-/// A value whose texts are printable; their lines stay, since a page shows them as such.
+/// A value whose texts are made printable; keeps their line ends, which a page shows.
 struct Spelled<'v>(&'v Value);
 
 impl Serialize for Spelled<'_> {

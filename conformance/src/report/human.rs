@@ -46,7 +46,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette)
     out.write_all(&text)
 }
 
-/// A run that ended because the target did, in a sentence: what failed before says little.
+/// A run that ended because the target stopped answering, in a sentence: the failures before that say little.
 #[derive(Template)]
 #[template(path = "report/silence.lines")]
 struct Silence<'o> {
@@ -56,7 +56,7 @@ struct Silence<'o> {
     palette: Palette,
 }
 
-/// The whole of it, its parts as long as the extent says.
+/// The whole report; the extent says how long its parts are.
 #[derive(Template)]
 #[template(path = "report/human.lines")]
 struct Human<'o> {
@@ -64,7 +64,7 @@ struct Human<'o> {
     extent: &'o Extent,
     palette: Palette,
     causes: Vec<Cause>,
-    /// How many more causes there are: open rules that fail beside another cause mostly fail because of it.
+    /// How many causes are open rules and not shown: beside another cause, open rules mostly fail because of it.
     open: usize,
 }
 
@@ -144,7 +144,6 @@ impl<'o> Human<'o> {
         self.outcome.cases.iter().filter(|case| case.is_reproduced == Some(false)).count()
     }
 
-    /// How many open rules have a reading that was seen.
     fn noted(&self) -> usize {
         self.outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count()
     }
@@ -175,7 +174,7 @@ impl<'o> Human<'o> {
         self.outcome.duration_ms as f64 / 1000.0
     }
 
-    /// How many cases could not be judged for an answer that came too late.
+    /// How many red cases got no answer in time.
     fn late(&self) -> usize {
         let is_late = |case: &CaseOutcome| {
             case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))

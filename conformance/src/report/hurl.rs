@@ -16,7 +16,7 @@ use crate::printable::{Printable, is_plain};
 use crate::runner::one_request;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
-/// A person would not read a case of more requests.
+/// Nobody would read a case of more requests.
 const REQUESTS_MAX: usize = 60;
 /// A shorter text may be equal to a captured one by chance.
 const TEXT_CHARS_MIN: usize = 6;
@@ -136,7 +136,7 @@ impl Entries<'_> {
         let (mut out, mut at) = (String::new(), 0);
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
-            // An address is made of a digest, which another run needs to differ.
+            // An e-mail contains a digest, which must differ in another run.
             let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
             if digits >= EMAIL_DIGITS_MIN && (rest[digits..].starts_with('@') || rest[digits..].starts_with("%40")) {
                 _ = write!(out, "{{{{run}}}}{}", &rest[..digits]);
@@ -234,7 +234,7 @@ impl Entries<'_> {
         Ok(format!("HTTP {}\n[Asserts]\n{assert}\n", got.map_or("*".to_owned(), |got| got.status.to_string())))
     }
 
-    /// None if the format has no predicate for what is wanted.
+    /// The assert for what is wanted; `None` if the format has no predicate for it.
     fn assert(&mut self, mismatch: &Mismatch) -> Result<Option<String>, String> {
         let (query, is_issued) = match &mismatch.place.part {
             Part::Header(name) => {
@@ -267,7 +267,7 @@ fn is_made_anew(text: &str) -> bool {
     is_token || clock::parse_any_iso(text).is_some()
 }
 
-/// What the format has no words for.
+/// Why the format cannot express the case, if it cannot.
 fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     let calls = |is_such: fn(&HookChange) -> bool| case.hook_calls.iter().any(|call| is_such(&call.change));
     let is_code = |text: &[u8]| text.len() == 6 && text.iter().all(u8::is_ascii_digit);
@@ -275,14 +275,14 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     let end = |exchange: &Exchange| exchange.sent_at_ms + i64::try_from(exchange.duration_ms).unwrap_or(i64::MAX);
     let is_numbered =
         |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());
-    // What was sent once more and showed the failure needs no other request.
+    // A request that shows the failure by itself needs no other one.
     let is_alone = || case.curl.is_some() || one_request::candidate(case).is_some_and(|one| !is_numbered(one));
     let is_of_another = || case.first_in.is_some() && !is_alone();
     let found = [
         (calls(|call| matches!(call, HookChange::Advance(_))), "it moves the server's clock"),
         (calls(|call| matches!(call, HookChange::Reset)), "it restores the initial state"),
         (case.exchanges[..=judged].iter().any(|one| sends_a_code(&one.sent)), "it computes codes from the time"),
-        // Within a millisecond nothing can be seen.
+        // Times are whole milliseconds: a shorter overlap cannot be seen.
         (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < end(&pair[0])), "its requests overlap"),
         (is_of_another(), "the requests before this one are not kept"),
         (case.mismatch.is_none() && case.verdict != Verdict::Fail, "a step before the one judged failed"),

@@ -102,7 +102,7 @@ fn case(case: &CaseOutcome) -> Value {
     )
 }
 
-/// The value with those of these members that there are.
+/// The value with these members, without those that are `None`.
 fn with<const N: usize>(mut value: Value, members: [(&str, Option<Value>); N]) -> Value {
     for (key, member) in members {
         if let Some(member) = member {
@@ -112,7 +112,7 @@ fn with<const N: usize>(mut value: Value, members: [(&str, Option<Value>); N]) -
     value
 }
 
-/// What the case asked of the control listener: before which of its exchanges, and by how much the clock was moved.
+/// The calls of the control listener: before which exchange, and by how much they moved the clock.
 fn clock_moves(case: &CaseOutcome) -> Vec<Value> {
     let moves = case.hook_calls.iter().filter_map(|call| match call.change {
         HookChange::Advance(seconds) => Some(json!({ "before": call.after, "advance_s": seconds })),
@@ -141,7 +141,7 @@ fn difference(difference: &Difference) -> Value {
         Part::Described(text) => ("described", text.as_str()),
     };
     let value = json!({ "part": part, "at": at, "wrong": difference.is_wrong });
-    // What is not there has no key: a body may well hold null.
+    // An absent value has no key: a body may hold null.
     with(value, [("target", difference.target.clone()), ("reference", difference.reference.clone())])
 }
 

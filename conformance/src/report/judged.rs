@@ -21,8 +21,8 @@ impl Line {
     }
 }
 
-/// The exchange, where a mismatch at that part of the answer was seen in it: lines of at most `chars` characters, the request's first
-/// and what is wrong twice as long.
+/// The lines of the exchange whose answer is wrong at that part, each of at most `chars` characters; the request's first line and the
+/// wrong line are twice as long.
 pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> Vec<Line> {
     let sent = &exchange.sent;
     let mut lines = vec![Line::plain(&fitted(&format!("> {} {}", sent.method, sent.path), 2 * chars))];
@@ -89,7 +89,7 @@ fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl F
         Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(body, pointer)),
         _ => None,
     };
-    // A part of a long body says enough.
+    // Of a long body the wrong part is enough.
     if !whole.is_empty() && (shown.is_none() || whole.len() < chars) {
         add(matches!(part, Some(Part::Body(pointer)) if pointer.is_empty()), format!("< {whole}"));
     }
@@ -98,7 +98,7 @@ fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl F
     }
 }
 
-/// What stands at the pointer, or how far the body goes towards it.
+/// The value at the pointer, or the deepest part of the body on the way to it.
 fn stands_at(body: &Value, pointer: &str) -> String {
     if let Some(value) = body.pointer(pointer) {
         return format!("{pointer} = {value}");

@@ -32,7 +32,7 @@ pub(super) fn lessened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome>
     })
 }
 
-/// Leaves out traffic until there are no more exchanges: that which shows a failure and that which came just before it stays longest.
+/// Leaves out exchanges down to `most` of them; keeps those that show the failure and those just before it.
 fn leave_out(case: &mut CaseOutcome, most: usize) {
     let count = case.exchanges.len();
     if count <= most {
@@ -54,7 +54,7 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
     case.message = Some(case.message.take().map_or_else(|| left_out.clone(), |why| format!("{why} {left_out}")));
 }
 
-/// The reference's side of those exchanges of the target alone.
+/// Keeps only the counterparts of these exchanges of the target.
 fn only(mut beside: Beside, kept: &[usize]) -> Beside {
     beside.steps = kept.iter().filter_map(|at| beside.steps.get(*at).cloned()).collect();
     let mut exchanges = Vec::new();

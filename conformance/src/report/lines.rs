@@ -11,7 +11,7 @@ escaper! {
     Line by spelled
 }
 
-/// Writes line by line: a report that is full ends the template.
+/// Writes line by line, so that a report that is full ends the template.
 pub(crate) fn write_lines(out: &mut (impl Write + ?Sized), lines: &impl Template) -> io::Result<()> {
     let mut out = Harmless { out, line: Vec::new() };
     Template::write_into(lines, &mut out)?;
@@ -22,7 +22,7 @@ pub(crate) fn write_printable(out: &mut (impl Write + ?Sized), lines: &Printable
     writeln!(Harmless { out, line: Vec::new() }, "{lines}")
 }
 
-/// Passes lines of printable text on; none of them is a command of a CI server.
+/// Writes lines of printable text; prefixes those that a CI server would take for commands.
 struct Harmless<'w, W: ?Sized> {
     out: &'w mut W,
     line: Vec<u8>,

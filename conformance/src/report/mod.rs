@@ -98,7 +98,7 @@ impl FromStr for ReportSpec {
 
 impl ReportSpec {
     pub fn open(&self) -> Result<OpenReport, String> {
-        // These show traffic, and so what a target says to those it trusts.
+        // The other formats show traffic, which may hold secrets of the target.
         let is_private = !matches!(self.format, Format::Sarif | Format::Github | Format::Markdown | Format::Tap);
         let is_standard = self.path == Path::new("-");
         Ok(OpenReport { format: self.format, is_standard, destination: Destination::open(&self.path, is_private)? })
@@ -113,7 +113,7 @@ pub struct OpenReport {
 }
 
 impl OpenReport {
-    /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
+    /// Writes the report, whole or not at all; `palette` colours it on standard output.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
         let is_for_person = self.format == Format::Human && self.is_standard;
         let report = bounded(self.format, outcome, if is_for_person { palette } else { Palette::PLAIN })

@@ -1,4 +1,4 @@
-//! Reads json reports back: what `compare` and the book know of a run that is over. Never trusts that a file is one.
+//! Reads json reports back, for `compare` and the book. Trusts no file.
 
 use std::collections::BTreeMap;
 
@@ -111,9 +111,9 @@ impl ParsedReport {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
-    /// Something does not hold, or could not be found out.
+    /// Failed, or could not be judged.
     Red,
-    /// Not judged, or known to fail.
+    /// Skipped, or known to fail.
     Aside,
     Holds,
 }

@@ -1,4 +1,4 @@
-//! The name of this program as it was typed, for commands that are to be pasted. Reads the command line alone.
+//! The name of this program as it was typed, for commands to paste. Reads only the command line.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! How far a run is, on standard error: a line that is drawn again on a terminal, one each ten seconds in a pipe.
+//! Progress of a run on standard error: on a terminal a bar, in a pipe a line every ten seconds.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ const SECONDS: u64 = 10;
 
 #[derive(Debug)]
 pub struct Progress {
-    /// Hidden in a pipe, and where no report is read on the same terminal.
+    /// Hidden in a pipe, and where the terminal shows no human report.
     bar: ProgressBar,
     so_far: Mutex<SoFar>,
 }
@@ -56,7 +56,7 @@ impl Listener for Progress {
 }
 
 impl Progress {
-    /// On a terminal drawn only where `is_for_person` is set: where the report of a person goes to the same.
+    /// `is_for_person`: the human report goes to this terminal, so the bar is drawn.
     pub fn new(is_for_person: bool) -> Self {
         let bar = if is_for_person && io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{pos}/{len} {prefix}{wide_msg}");

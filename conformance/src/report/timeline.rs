@@ -6,8 +6,8 @@ use crate::runner::outcome::CaseOutcome;
 
 const PATH_CHARS: usize = 60;
 
-/// A line a request or move of the clock, up to the exchange judged: the first, from which the time counts, and the last ones, in all
-/// `lines_max`; none for a case that did not move the clock.
+/// A line for each request and move of the clock up to the judged exchange: the first, from which the time counts, and the last ones, at
+/// most `lines_max`. None for a case that did not move the clock.
 pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
     let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
     let Some(judged) = case.judged_at().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {

@@ -1,10 +1,10 @@
-//! What is said of a run in which cases were blocked and no judged rule failed. Judges nothing.
+//! The sentence about an undecided run, in which cases were blocked and no rule failed. Judges nothing.
 
 use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{RunOutcome, RunVerdict};
 
-/// Why the run is undecided, in one line; nothing where it is not.
+/// Why the run is undecided, in one line; `None` if it is decided.
 pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
     const CAUSES_NAMED: usize = 3;
     if outcome.verdict() != RunVerdict::Undecided {

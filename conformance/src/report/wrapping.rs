@@ -1,7 +1,7 @@
-//! A writer for people: long lines are wrapped at the terminal's width, their further lines below their first.
+//! Wraps long lines at the width of the terminal, and indents their further lines. Changes no word.
 //!
-//! Where no terminal listens, `COLUMNS` says the width, or else it is 80, and the lines of an exchange stay whole, since programs
-//! read them; commands to be copied stay so everywhere. What complains passes as it is where no terminal listens.
+//! Never wraps commands to be copied. In a pipe, a report has the width `COLUMNS`, else 80, and keeps the lines of exchanges whole,
+//! since programs read them; error messages are not wrapped there at all.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -11,9 +11,9 @@ use crate::printable::without_command;
 
 /// A narrower terminal counts as one of this width.
 const COLUMNS_MIN: usize = 40;
-/// Where no terminal listens and nothing says how wide it is.
+/// The width in a pipe, unless `COLUMNS` says otherwise.
 const COLUMNS_OF_A_PIPE: usize = 80;
-/// Where the text begins behind the labels of a failure, of an explanation.
+/// The columns where the text begins behind the labels of a failure and of an explanation.
 const TEXT_COLUMNS: [usize; 2] = [9, 12];
 /// Labels of what is meant to be copied.
 const COPIED: [&str; 4] = ["again", "more", "run", "try"];
@@ -21,19 +21,19 @@ const COPIED: [&str; 4] = ["again", "more", "run", "try"];
 #[derive(Debug)]
 pub(crate) struct Wrapping<W: Write> {
     out: W,
-    /// Nothing where no terminal listens.
+    /// `None` if nothing is to be wrapped.
     columns: Option<usize>,
     keeps_exchanges: bool,
     line: Vec<u8>,
 }
 
 impl<W: Write> Wrapping<W> {
-    /// Wraps if `listener`, which `out` writes to, is a terminal.
+    /// Wraps only on a terminal; `out` writes to `listener`.
     pub(crate) fn for_terminal(out: W, listener: &impl IsTerminal) -> Self {
         Self { out, columns: columns_of_terminal(listener), keeps_exchanges: false, line: Vec::new() }
     }
 
-    /// Wraps for a pipe, too.
+    /// Wraps on a terminal and in a pipe.
     pub(crate) fn for_report(out: W, listener: &impl IsTerminal) -> Self {
         let keeps_exchanges = columns_of_terminal(listener).is_none();
         Self { out, columns: Some(columns_of_report(listener)), keeps_exchanges, line: Vec::new() }
@@ -46,7 +46,7 @@ pub(crate) fn columns_of_report(listener: &impl IsTerminal) -> usize {
     columns_of_terminal(listener).or_else(set).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
 }
 
-/// Nothing where no terminal listens.
+/// `None` if `listener` is no terminal.
 fn columns_of_terminal(listener: &impl IsTerminal) -> Option<usize> {
     let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
     size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN))
@@ -96,7 +96,7 @@ fn wrapped(line: &str, columns: usize) -> String {
         return line.to_owned();
     }
     let indent = " ".repeat(text_column(&plain));
-    // A value is only looked at; other long words are ids and paths, which stay whole to be copied.
+    // Only values may be cut anywhere: other long words are ids and paths, which stay whole to be copied.
     let is_value = ["want", "got"].contains(&label) || is_of_exchange(line);
     let options = Options::new(columns)
         .subsequent_indent(&indent)
