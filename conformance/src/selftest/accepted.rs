@@ -1,4 +1,4 @@
-//! Every reading that an open rule accepts is one that the impostor can have: else a case could refuse what another accepts.
+//! Tests that the impostor can follow every reading that an open rule accepts: else a case could refuse a reading unnoticed.
 
 use super::*;
 use crate::contract::rule::{Contract, Level};
@@ -6,13 +6,13 @@ use crate::impostor::readings;
 
 type Seen = BTreeSet<(String, String)>;
 
-/// What the cases saw that observe any of these rules, or any at all.
+/// The readings noted by the cases of these rules, or by all cases.
 fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
     let is_open = |rule: &str| Contract::built_in().rule(rule).is_some_and(|rule| rule.level == Level::Open);
     let is_meant = |rule: &&str| rules.map_or_else(|| is_open(rule), |rules| rules.contains(rule));
     let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(is_meant)).collect();
     let outcome = judge(options, &chosen, 1, 4).unwrap();
-    // A reading may be seen of several things: `what: reading`.
+    // A rule observed on several subjects notes `what: reading`.
     let id = |reading: &str| reading.rsplit(": ").next().unwrap_or_default().to_owned();
     outcome.cases.iter().flat_map(|case| &case.notes).map(|note| (note.rule.clone(), id(&note.reading))).collect()
 }

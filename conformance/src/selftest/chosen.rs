@@ -1,4 +1,4 @@
-//! Which faults and which permitted readings a selftest tries. Tries none.
+//! Chooses the faults and permitted readings of a selftest. Tries none.
 //!
 //! A pattern that fits nothing is an error, so that a typing slip never makes a selftest green.
 
@@ -16,7 +16,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Those whose id or rule fits one of the patterns. Without any all faults, and no reading: the variations take them together.
+    /// Those whose id or rule fits a pattern. Without patterns all faults and no reading: the variations try all readings together.
     pub fn by(patterns: &[String]) -> Result<Self, String> {
         if patterns.is_empty() {
             return Ok(Self { faults: faults::all().collect(), readings: Vec::new() });

@@ -1,4 +1,4 @@
-//! Judges an impostor as any other target: by URL, with a control listener, alone. Draws no conclusion.
+//! Judges an impostor like any other target: by URL, with a control listener. Draws no conclusion.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which cases fail on which fault, by all cases: the matrix by which a run's failures get the name of a fault. Names none itself.
+//! Makes the matrix of the cases that fail on each fault, by which a run names faults. Names none itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::{all, in_parallel, plan, with};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::runner::diagnosis;
 
-/// Cases by what they fail for, `~` before it where they draw their inputs.
+/// Cases by the rule that they fail for, with `~` before it if they draw their inputs.
 type Block = BTreeMap<String, BTreeSet<String>>;
 
-/// The matrix with the rows of these faults made anew, and without the faults and cases that there are no more.
+/// The matrix with new rows for these faults, and without faults and cases that no longer exist.
 pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<String, String> {
     let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
     let kept = diagnosis::built_in().iter().map(|row| {
@@ -36,7 +36,7 @@ pub fn missing() -> Vec<&'static Fault> {
     faults::all().filter(|fault| !has_row(fault)).collect()
 }
 
-/// The faults on which other cases named the broken rules than their rows say, or that have no row.
+/// The faults without a row, or whose row names other cases than those that failed.
 pub fn stale(tried: &[FaultResult]) -> Vec<&'static str> {
     let is_drawn = |case: &str| GENERATED_CASES.contains(&case);
     let is_stale = |result: &&FaultResult| {

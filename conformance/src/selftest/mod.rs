@@ -1,8 +1,8 @@
-//! The suite judged by its own measure: the clean impostor must pass, every legal variation of it must pass, and every fault
-//! must be failed by a case that names the rule it breaks.
+//! Judges the suite: the clean impostor must pass, every legal variation of it must pass, and on every fault a case must fail that names
+//! the broken rule.
 //!
 //! A crash, a time-out, a blocked case or a mismatch of another rule is no detection. A fault that breaks several rules needs a case
-//! for each. And every judged case must fail on some fault of its own rules. A permitted reading that is asked for is tried alone.
+//! for each. Every judged case must fail on some fault of its own rules. Permitted readings can be tried alone.
 
 pub mod chosen;
 pub mod judging;
@@ -44,10 +44,9 @@ pub struct Findings {
     pub readings: Vec<ReadingResult>,
     pub faults: Vec<FaultResult>,
     pub cases: Failing,
-    /// Faults on which other cases failed than the matrix says by which failures get names.
+    /// Faults on which other cases failed than the matrix of [`matrix`] says.
     pub stale: Vec<&'static str>,
     pub queries: Vec<queries::Rate>,
-    /// Every spoiled answer, and what noticed it.
     pub spoilings: Vec<(spoilings::Spoiling, spoilings::Noticed)>,
 }
 
@@ -72,12 +71,12 @@ impl Findings {
 pub struct ReadingResult {
     pub reading: &'static Reading,
     pub complaints: Vec<String>,
-    /// What the cases saw of the rules that permit it: rule and reading.
+    /// The readings that cases noted of the rules that permit it: rule and reading.
     pub seen: BTreeSet<(String, String)>,
 }
 
-/// Faults whose writes reach what other cases have prepared. Each is judged by one case at a time: of several, some were blocked or failed
-/// by what another wrote, others from run to run.
+/// Faults whose writes reach what other cases have prepared. One case at a time judges each: side by side, cases would block or fail each
+/// other, and others in each run.
 const UNDOING: [&str; 12] = [
     "created-user-listed-twice",
     "delete-removes-the-next-too",
@@ -93,22 +92,22 @@ const UNDOING: [&str; 12] = [
     "slow-replaces-restore",
 ];
 
-/// Every case but those that kill their target, since the impostor keeps nothing and runs in this process, and those that
-/// judge nothing, since they run only where they are asked for.
+/// Every case but two kinds: those that kill their target, since the impostor runs in this process and keeps nothing, and probes,
+/// which run only if named.
 fn all() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_asked_for()).collect()
 }
 
-/// Judges the impostor without any fault by the cases that are to fail on these faults, or by every case; what did not pass. A case that
-/// fails anyway proves nothing.
+/// Judges the clean impostor by the cases that must fail on these faults, or by every case; returns what did not pass. A case that fails
+/// here proves nothing.
 pub fn judge_clean(chosen: Option<&[&'static Fault]>, inputs: u32) -> Result<Vec<String>, String> {
     let is_meant = |case: &&Case| chosen.is_none_or(|chosen| chosen.iter().any(|fault| judges(case, fault)));
     let judging: Vec<&Case> = all().into_iter().filter(is_meant).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
 
-/// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
-/// each. They wait more than they work, so all of them run side by side.
+/// Judges the impostor with every freedom of the documents used at once, chosen by the seeds 1 to `count`; returns what did not pass under
+/// each. All run side by side, since they mostly wait.
 pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<String>>, String> {
     const AT_ONCE: usize = 5;
     let judged = in_parallel(1..=count, AT_ONCE, |seed| {
@@ -118,7 +117,7 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
     judged.into_iter().collect()
 }
 
-/// Judges the impostor with the habits of each platform; what did not pass on each.
+/// Judges the impostor with the habits of each platform; returns what did not pass on each.
 pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>>, String> {
     let judged = in_parallel(Platform::ALL, Platform::ALL.len(), |platform| {
         let options = Options { platform: Some(platform), ..Options::default() };
@@ -127,7 +126,7 @@ pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>
     judged.into_iter().collect()
 }
 
-/// Judges the impostor with each of these permitted readings alone, right in all else, by all cases; in the order of rules.
+/// Judges the impostor with each of these permitted readings alone, by all cases; results in the order of rules.
 pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> Result<Vec<ReadingResult>, String> {
     let judged = in_parallel(chosen.iter().copied(), jobs, |reading| {
         let outcome = judge(with(Faults::none().reading(&[reading.id])), &all(), 1, inputs)?;
@@ -145,8 +144,7 @@ fn with(faults: Faults) -> Options {
     Options { faults, ..Options::default() }
 }
 
-/// Which cases fail on the faults that were tried. One that failed on none is judged again, alone: what the others of a fault wrote may
-/// have kept it from its end.
+/// The cases that fail on the faults tried. Judges a case that failed on none again, alone: writes of other cases may have blocked it.
 pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
     let Failing { judged, without_a_fault } = Failing::of(&all(), tried);
     let mut left = Vec::new();
@@ -168,8 +166,7 @@ fn complaints(outcome: &RunOutcome) -> Vec<String> {
     bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message())).collect()
 }
 
-/// Tries faults, several at a time, each against the cases that judge its rules; calls `report` after each. What survives is tried
-/// again alone.
+/// Tries faults, several at a time, each against the cases that judge its rules; calls `report` after each. Tries survivors again, alone.
 pub fn judge_faults(
     chosen: &[&'static Fault],
     jobs: usize,

@@ -1,5 +1,5 @@
-//! Which cases notice a fault: for each rule that it breaks, a hand-written case that names the rule, and a generated one. And which judged cases
-//! fail on some fault of their own rules: one that fails on none may be unable to fail. Starts nothing.
+//! Records which cases notice each fault: for each broken rule the hand-written and the generated cases that name it. Also records which
+//! judged cases fail on a fault of their own rules: one that fails on none may be unable to fail. Starts nothing.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
 use crate::impostor::faults::{self, Fault};
 
-/// The cases that draw their inputs; what they catch counts apart.
+/// The cases that draw their inputs; their catches count apart.
 pub const GENERATED_CASES: [&str; 7] = [
     "graphql::nested_queries_agree_with_flat_ones",
     "graphql::nested_queries_bring_nothing_unasked",
@@ -41,7 +41,7 @@ impl Proof {
         Self { rule, by_hand: naming_it(false), generated: naming_it(true) }
     }
 
-    /// Whether a hand-written case names the rule: what a generated one finds counts apart.
+    /// Whether a hand-written case names the rule: catches of generated ones count apart.
     pub fn is_enough(&self) -> bool {
         self.by_hand.is_some()
     }
@@ -54,7 +54,7 @@ pub struct FaultResult {
     pub failed: BTreeSet<String>,
     pub named_instead: BTreeSet<&'static str>,
     pub tried: usize,
-    /// Whether it survived at first, among others, and was killed when it was judged again, alone: a case of it is flaky.
+    /// Whether it survived at first and was killed when judged again alone: then one of its cases is flaky.
     pub at_second_try: bool,
 }
 
@@ -76,7 +76,7 @@ impl FaultResult {
     }
 }
 
-/// Of the judged cases whose faults were all tried: which fail on one of them, naming a rule that it breaks.
+/// The judged cases whose faults were all tried, and which of them fail on one and name a rule that it breaks.
 #[derive(Debug, Default)]
 pub struct Failing {
     pub judged: usize,

@@ -1,4 +1,4 @@
-//! What the generated queries find by themselves: each fault in lists, tried with many seeds, without any target between.
+//! Measures whether generated queries alone find each fault in lists: tries each with many seeds. Sends nothing.
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ use crate::impostor::faults::{self, Fault, Faults};
 
 pub const PARAMETERS_MAX: usize = 3;
 
-/// Faults that no generated query can find, since some reading permits an answer like theirs to queries of that kind, or since
-/// none has such names and signs, such an order of parameters, or more than a hundred books.
+/// Faults that no generated query can find: some reading permits their answer, or finding them takes names, signs, an order of parameters
+/// or a number of books that no query has.
 const OUT_OF_REACH: [&str; 11] = [
     "empty-value-keeps-lacking",
     "page-huge-wraps",
@@ -30,7 +30,7 @@ pub struct Rate {
     pub fault: &'static Fault,
     pub seeds: usize,
     pub found: usize,
-    /// How many of those shrank it to [`PARAMETERS_MAX`] parameters, the marker of the books aside.
+    /// How many of those shrank the query to [`PARAMETERS_MAX`] parameters, besides the marker of the books.
     pub small: usize,
     /// How many inputs it took, at the median of the seeds that found it.
     pub inputs_median: u32,
@@ -66,8 +66,8 @@ fn rate(fault: &'static Fault, sets: &[Vec<Value>], inputs: u32) -> Rate {
     }
 }
 
-/// Draws queries until one is answered otherwise than the naive list answers it, and shrinks that one: questions on which all
-/// languages agree, then loose ones.
+/// Draws queries until the faulty list answers one differently from the naive list, and shrinks that one: first queries of one type, then
+/// loose ones.
 fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Found<Query>> {
     let all = [&strangers()[..], books].concat();
     [Domain::Agreed, Domain::Loose].into_iter().find_map(|domain| {

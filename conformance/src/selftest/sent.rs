@@ -1,7 +1,7 @@
-//! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about. And at
-//! the readings that its cases name: they are those that the rules accept.
+//! Tests that everything the suite sends is what every common platform takes, except the subject of a case; and that the readings that
+//! cases name are those that the rules accept.
 //!
-//! `odd.toml` lists each case that sends something odd; a preparation sends nothing odd.
+//! `odd.toml` lists each case that sends something odd. Preparations send nothing odd.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
     note(!has_type(request), NOT_JSON);
     note(!is_legal_target(request), TARGET);
     let body: Result<Value, _> = serde_json::from_slice(&request.body);
-    // JSON that ends too early is malformed to every reader, and the plainest of what a case can have refused.
+    // Every reader refuses JSON that ends too early: the plainest malformed body.
     let is_cut_off = body.as_ref().is_err_and(serde_json::Error::is_eof);
     note(!request.body.is_empty() && body.is_err() && !is_cut_off, MALFORMED);
     note(has_further_keys(request), FURTHER_KEYS);

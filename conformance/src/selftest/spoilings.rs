@@ -1,5 +1,5 @@
-//! Spoils one documented thing in one class of answers at a time. The invariants must fail the spoiled answer, which was recorded before;
-//! else a case must fail on an impostor that answers so.
+//! Spoils recorded answers, one header, status or member at a time. The invariants must fail the spoiled answer; else a case must fail on
+//! an impostor that answers so.
 
 use std::fmt;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub enum Edit {
     Drop,
     Retype,
     Alter,
-    /// Adds a member to it.
+    /// Adds a member to an object.
     Extend,
 }
 
@@ -84,7 +84,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
     let samples = judge_by(Options::default(), &all(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
-    // A class without a kind of credential: the documents leave open how its credential is read, and so its answers.
+    // Skips classes of unknown credentials: the documents leave their answers open.
     for ((class, shape), sample) in samples.iter().filter(|((class, _), _)| class.2.is_some()) {
         for change in changes(&sample.exchange) {
             let spoiling = Spoiling { class: *class, shape: shape.clone(), change };
@@ -109,7 +109,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
     Ok(judged)
 }
 
-/// Whether any value fits in the spoiled place: groups of a 401, some types of bodies, an identifier, one boolean of a login.
+/// Whether any value is permitted in the spoiled place: groups of a 401, some types of bodies, an identifier, one boolean of a login.
 fn is_unsaid(spoiling: &Spoiling) -> bool {
     let (route, status, _) = spoiling.class;
     let demo =

@@ -1,4 +1,4 @@
-//! Proofs that `selftest` itself does not run: what may fail and what may not, on impostors of one kind each.
+//! Tests of the suite that `selftest` does not run: the cases that may fail, and those that must not, on special impostors.
 
 use std::fs;
 use std::path::Path;

@@ -14,11 +14,11 @@ use crate::http::exchange::Received;
 /// How a chapter judges histories.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chapter {
-    /// What it judges of a reply, by place.
+    /// The parts of a reply that it judges.
     pub(crate) parts: fn(&Ask, Side<'_>) -> Vec<(Place, Value)>,
-    /// Whether the documents leave the reply to this request open, by what the model would reply.
+    /// As [`Judge::leaves_out`].
     pub(crate) leaves_out: fn(&Ask, &Received) -> bool,
-    /// Whether it judges nothing from a difference.
+    /// Whether a difference is permitted.
     pub(crate) overlooks: fn(&Difference) -> bool,
     /// The rule that the last of these replies breaks. Errors: a preparation failed.
     pub(crate) rule: fn(&CaseContext<'_>, &[Done], &Difference) -> CaseResult<&'static str>,

@@ -1,4 +1,4 @@
-//! Draws the histories that cases play: their steps leave nothing open but what the model follows. Sends nothing.
+//! Draws the histories that cases play: nothing in their steps is open except the readings that the model follows. Sends nothing.
 
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy};
@@ -58,7 +58,7 @@ pub fn sessions(waits: bool) -> impl Strategy<Value = History> {
     let (session, jwt) = (with("Bearer", "session"), with("JWT", "jwt"));
     let mut steps = vec![(2, registration.boxed()), (3, login.boxed()), (9, session.boxed()), (2, jwt.boxed())];
     if waits {
-        // Histories that run side by side wait for the same moments more often by tens of minutes.
+        // In tens of minutes: histories that run side by side then wait for the same moments more often.
         let minutes = (1_i64..=7).prop_map(|tens| Step::Wait(Wait::Seconds(tens * 600)));
         let (session, jwt) = (until(&[End::Session], 2), until(&[End::Jwt], 2));
         steps.extend([(2, minutes.boxed()), (4, session.boxed()), (1, jwt.boxed())]);

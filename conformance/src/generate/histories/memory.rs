@@ -1,7 +1,6 @@
 //! The values that one side returned in a history, as `‹kind number›`, and the requests made from them.
 //!
-//! Numbers count from the latest, and any number means one of those there are. A template with a value that there is not is left out.
-//! Compares nothing.
+//! Numbers count from the latest, and begin anew after the earliest. A template whose value does not exist is left out. Compares nothing.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -18,7 +17,7 @@ pub struct Names {
     pub people: Vec<(String, String)>,
     /// `‹agent n›` and `‹language n›`: the headers that make a device.
     pub agents: Vec<(String, String)>,
-    /// `‹unknown-book›`: the path of a book that there is not.
+    /// `‹unknown-book›`: the path of a book that does not exist.
     pub unknown_book: String,
 }
 
@@ -38,14 +37,14 @@ struct Issue {
     used: Vec<String>,
 }
 
-/// All that one side has given.
+/// What one side returned in its replies.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     given: Vec<Given>,
     issues: Vec<Issue>,
-    /// Requests learned from, which makes each wrong code another.
+    /// How many replies were learned from: each wrong code is made from another number.
     learned: usize,
-    /// Whether logins that wait when two-factor is enabled or disabled are not completed later: what becomes of them is not said.
+    /// Whether pending logins are forgotten when two-factor is enabled or disabled: the documents do not say whether they hold.
     drops_pending: bool,
 }
 
@@ -54,7 +53,7 @@ impl Memory {
         Self { drops_pending, ..Self::default() }
     }
 
-    /// The request of a template at that time; `None` if it names what there is not.
+    /// The request of a template at that time; `None` if it names a value that does not exist.
     pub(super) fn filled(&self, template: &Ask, names: &Names, now_ms: i64) -> Option<Ask> {
         let path = self.text(&template.path, names, "", now_ms)?;
         let text = |text: &String| self.text(text, names, &path, now_ms);
@@ -178,7 +177,7 @@ impl Memory {
         self.given.iter().rev().find(|it| it.kind == kind && it.owner == owner).map(|it| it.value.as_str())
     }
 
-    /// The latest value of a kind but `back`.
+    /// The value of a kind; `back` counts from the latest.
     pub(super) fn given(&self, kind: &str, back: usize) -> Option<&str> {
         self.latest(kind, back).map(|it| it.value.as_str())
     }

@@ -1,6 +1,6 @@
-//! The impostor's model as the oracle of histories: what it replies, and when what it holds ends.
+//! The impostor's model as the oracle of histories: its replies, and when its sessions, tokens, logins and trust end.
 //!
-//! Where a rule leaves a step open, the state goes on under every accepted reading. Sends nothing.
+//! Where a rule leaves a step open, every accepted reading is followed, each with a state of its own. Sends nothing.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,10 +25,10 @@ use crate::oracle::jwt;
 const MINUTE_MS: i64 = 60_000;
 const TRUST_MS: i64 = 30 * 24 * 60 * MINUTE_MS;
 
-/// Something that implementations may do otherwise.
+/// A choice that the documents leave to implementations.
 pub(super) enum Otherwise {
     Reading(&'static str),
-    /// What a reply of 200 does besides, where the impostor has no such reading.
+    /// A change of the state after a reply of 200, where the impostor has no such reading.
     Besides(fn(&mut State, &Ask, i64)),
 }
 
@@ -57,7 +57,7 @@ fn refresh_where_enabled(state: &mut State, ask: &Ask, now_ms: i64) {
     }
 }
 
-/// The model, under the readings that were asked for so far.
+/// The model: a world for each set of readings asked for so far.
 #[derive(Default)]
 pub(super) struct Model {
     worlds: RefCell<BTreeMap<u32, (World, Faults)>>,
@@ -77,13 +77,12 @@ impl Stocked {
         Self { model, state }
     }
 
-    /// The reply to a request now.
     pub fn reply(&self, ask: &Ask) -> Received {
         self.model.reply(0, &mut self.state.borrow_mut(), ask, clock::unix_ms())
     }
 }
 
-/// One way in which the history may have gone until now.
+/// A state of the model that explains every reply so far, under some choice of readings.
 #[derive(Debug, Clone)]
 pub(super) struct Course {
     pub(super) state: State,
@@ -106,7 +105,7 @@ impl Model {
                 _ => None,
             });
             let readings = Faults::none().reading(&ids.collect::<Vec<_>>());
-            // Under the other choices it only ever holds the state of a course.
+            // The other worlds only answer from the state of a course.
             let start = if otherwise == 0 { readings.start() } else { State::default() };
             (World::new(start), readings)
         });
@@ -128,7 +127,7 @@ impl Model {
         Received::new(reply.status, headers, reply.body, false)
     }
 
-    /// When the latest such thing but `back` ends, in milliseconds since 1970.
+    /// When a session, token, login or trust ends, in milliseconds since 1970; `back` counts from the latest.
     pub(super) fn end(&self, course: &Course, end: End, back: usize, now_ms: i64) -> Option<i64> {
         let Course { state, memory, .. } = course;
         let failures = || state.attempts.iter().filter(|attempt| !attempt.good).map(|attempt| attempt.at);
@@ -209,7 +208,7 @@ struct Way {
     after: (State, Received),
 }
 
-/// What distinguishes readings: the reply without its texts, and the state that later replies depend on.
+/// The effect of a reading: the reply without its texts, and the state that later replies depend on.
 fn effect((state, reply): &(State, Received)) -> (u16, Value, usize, Vec<i64>, Vec<u32>) {
     let devices = state.devices.iter().map(|device| device.last_used).collect();
     let failures = state.pending.iter().map(|pending| pending.failures).collect();

@@ -10,58 +10,50 @@ use crate::contract::violation::Place;
 use crate::fixture::time::SECOND_MS;
 use crate::http::exchange::Received;
 
-/// A step is left out if the model replies otherwise this much earlier or later.
+/// A step is left out if the model's reply would differ this much earlier or later.
 const EDGE_MS: i64 = 6 * SECOND_MS;
-/// Longest time of a request: the model's times are off by as much, and two of them are no more than the edge.
+/// A slower request ends the history: the model's times are off by as much, and twice that must not exceed `EDGE_MS`.
 const SLOW_MS: i64 = 3 * SECOND_MS;
-/// Distance from an end that a wait goes to.
+/// How far before or after an end a wait stops.
 const MARGIN_MS: i64 = 10 * SECOND_MS;
-/// How much longer a wait may take, beside another history: one to an end, and any other.
+/// How much longer than asked a wait may take beside other histories: a wait for an end, and any other.
 const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 60 * SECOND_MS);
-/// Courses that are followed at once; with more, too little is decided to judge.
+/// More courses than this end the history: too little is decided to judge.
 const COURSES_MAX: usize = 48;
 
 /// The implementation that a history is played on.
 pub trait Service {
     /// Its time, in milliseconds since 1970.
     fn now_ms(&self) -> CaseResult<i64>;
-    /// Moves its clock ahead, and by `slack_ms` more at most.
+    /// Moves its clock ahead by `span_ms`, and by `slack_ms` more at most.
     fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult;
-    /// Its reply to a request.
     fn send(&self, ask: &Ask) -> CaseResult<Received>;
 }
 
-/// A reply, and what that side had given before.
+/// A reply of the model or of the implementation, and the values that it returned in earlier replies.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// What it replied.
     pub reply: &'a Received,
-    /// What it had given before.
     pub memory: &'a Memory,
 }
 
-/// The first difference of two replies.
+/// The first difference of two replies: the model wants, the implementation got.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Where.
     pub place: Place,
-    /// What the model has there.
     pub want: Value,
-    /// What the implementation has there.
     pub got: Value,
 }
 
-/// Says whether replies differ.
 pub trait Judge {
-    /// Whether every accepted reading is followed, or the letter alone.
+    /// Whether every accepted reading is followed, or the strictest alone.
     fn takes_readings(&self) -> bool {
         true
     }
-    /// Whether the documents leave the reply to this request open, by what the model would reply.
+    /// Whether the documents leave the reply to this request open; the second argument is the model's reply.
     fn leaves_out(&self, _: &Ask, _: &Received) -> bool {
         false
     }
-    /// The first difference between the model's reply and the implementation's.
     fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference>;
 }
 
@@ -70,17 +62,16 @@ pub trait Judge {
 pub struct Done {
     /// The number of its step, from 1.
     pub step: usize,
-    /// As drawn.
     pub template: Ask,
-    /// As sent to the implementation.
+    /// The template, filled in for the implementation.
     pub sent: Ask,
-    /// As the model got it.
+    /// The template, filled in for the model.
     pub asked: Ask,
-    /// What the model replied.
+    /// The model's reply.
     pub want: Received,
-    /// What the implementation replied.
+    /// The implementation's reply.
     pub got: Received,
-    /// When, in milliseconds since 1970 on the implementation's clock.
+    /// In milliseconds since 1970 on the implementation's clock.
     pub at_ms: i64,
     /// How far the clock was moved before it.
     pub waited_ms: i64,
@@ -94,12 +85,10 @@ impl Done {
     }
 }
 
-/// A history as played.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// The requests sent; the last one shows the difference.
+    /// The last one shows the difference.
     pub log: Vec<Done>,
-    /// How the last reply differs.
     pub difference: Option<Difference>,
 }
 

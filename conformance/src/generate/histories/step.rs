@@ -9,15 +9,12 @@ use crate::implementation::profile::Interface;
 /// A request: a template with `‹...›` in it, or filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
-    /// The interface asked.
     pub interface: Interface,
-    /// The method.
     pub method: &'static str,
     /// Path and query, below the interface's host.
     pub path: String,
     /// Header lines; an empty `User-Agent` means that none is sent.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Option<String>,
 }
 
@@ -27,7 +24,6 @@ impl Ask {
         Self { interface: Interface::Catalogue, method, path: path.into(), headers: Vec::new(), body: None }
     }
 
-    /// Adds a header line.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
         self.headers.push((name.to_owned(), value.into()));
@@ -51,55 +47,46 @@ impl Ask {
         body.and_then(|body| body.get(name).cloned()).unwrap_or_default()
     }
 
-    /// Whether it is of this method on this path.
     pub fn is(&self, method: &str, path: &str) -> bool {
         self.method == method && self.path == path
     }
 }
 
-/// One thing done.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Sends a request.
     Ask(Ask),
-    /// Moves the clock.
     Wait(Wait),
 }
 
 /// How far the clock moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
-    /// By this many seconds.
     Seconds(i64),
-    /// To ten seconds before or after an end of the latest such thing but `back`.
+    /// To ten seconds before an end, or after it if `is_over`. `back` counts from the latest session, token or device, round and
+    /// round.
     Until {
-        /// Which end.
         end: End,
-        /// How many to pass over, counted around.
         back: usize,
-        /// Whether to go past it.
         is_over: bool,
     },
 }
 
-/// The end of something that lasts.
+/// What ends: the session, the token, ...
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Of a session.
     Session,
-    /// Of a JWT: a day after it was issued.
+    /// A day after it was issued.
     Jwt,
-    /// Of a login that waits for its code: 10 minutes after it.
+    /// A login that waits for its code: 10 minutes after it.
     PendingLogin,
-    /// Of a block: 15 minutes after the last failed check.
+    /// 15 minutes after the last failed check.
     Block,
-    /// Of the hour in which a failed check counts, the earliest that still does.
+    /// The hour in which the earliest failed check still counts.
     Failure,
-    /// Of the trust in a device: 30 days after its last use.
+    /// The trust in a device: 30 days after its last use.
     Trust,
 }
 
-/// Steps in a row.
 #[derive(Debug, Clone)]
 pub struct History(pub Vec<Step>);
 

@@ -1,5 +1,5 @@
-//! Whether the documents decide an answer: not if their readings differ, unless they leave only a few answers, nor if
-//! books have no order. Sends nothing.
+//! Decides whether the documents determine an answer: not if their readings differ, unless few answers are possible, nor if the order of
+//! books is open. Sends nothing.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::impostor::readings::{Reading, all as readings};
 use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::{Page, body, have_order, list};
 
-/// Rows of readings, each of which leaves no other answer permitted.
+/// Rows of readings: those of a row together give every permitted answer.
 const COUNTED: [&[&str]; 5] = [
     &["fractions-unparsable"],
     &["bare-bounds-bound-nothing", "bare-bounds-skipped"],
@@ -30,12 +30,12 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let read = of_lists.map(|reading| (reading, list(books, &text, &reading.steps().list)));
     let is_sorted = query.named("sort").next().is_some();
-    // Equal pages may be chance: without an order another sort shows other books.
+    // Equal pages may be chance: if the order is open, another sort shows other books.
     let is_harmless = |(reading, page): &(&Reading, Page)| {
         alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.steps().list))
     };
     let others: Vec<(&Reading, Page)> = read.filter(|other| !is_harmless(other)).collect();
-    // Readings of several rows combined answer otherwise than each alone.
+    // Readings of several rows together may answer differently from each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     let permits = |(reading, page): &(&Reading, Page)| {
         let steps = reading.steps().list;

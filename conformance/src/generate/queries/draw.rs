@@ -12,7 +12,6 @@ use super::query::{Parameter, Query};
 use super::sample_books::shuffle;
 use super::vocabulary::{Open, VOCABULARY};
 
-/// Which queries are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// Queries that every implementation must answer alike, or in one of a few permitted ways, whatever its language's
@@ -34,7 +33,6 @@ pub struct Queries {
     others: BoxedStrategy<Query>,
 }
 
-/// The queries of a domain.
 pub fn queries(domain: Domain, dice: &mut TestRng) -> Queries {
     let mut base_queries = if domain == Domain::Loose { loose_queries() } else { base_queries() };
     shuffle(&mut base_queries, dice);

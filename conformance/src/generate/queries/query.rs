@@ -9,9 +9,7 @@ use crate::http::request::percent_encoded;
 /// One parameter; an empty pair has neither name nor values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
-    /// Its values.
     pub values: Vec<String>,
     /// Whether several values form one comma list, not repeated parameters.
     pub comma: bool,
@@ -20,7 +18,6 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// With these values, in one comma list or repeated.
     pub fn new(name: &str, values: &[&str], comma: bool) -> Self {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
         Self { name: name.to_owned(), values, comma, encoded: false }
@@ -34,7 +31,6 @@ impl Parameter {
     }
 }
 
-/// A whole query string.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query(pub Vec<Parameter>);
 
@@ -45,7 +41,6 @@ impl Query {
         Self([vec![Parameter::new(MARKER, &[marker], false)], self.0.clone()].concat())
     }
 
-    /// The parameters of a name.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Parameter> {
         self.0.iter().filter(move |parameter| parameter.name == name)
     }
@@ -63,7 +58,7 @@ impl Query {
 }
 
 impl Display for Query {
-    /// The query string, without the question mark.
+    /// The query string without the question mark.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.iter().map(Parameter::spelled).collect::<Vec<_>>().join("&"))
     }

@@ -12,7 +12,6 @@ pub const MARKER: &str = "lote";
 /// Enough books for several pages and for every value.
 pub(super) const BOOKS: usize = 26;
 
-/// The bodies of the books.
 pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     let mut books = vec![Map::new(); BOOKS];
     for (field, dealt) in &VOCABULARY.books {

@@ -32,7 +32,7 @@ pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) ->
 struct Answer<'a> {
     books: &'a [Value],
     query: &'a Query,
-    /// Every parameter with its values as the naive list reads it, except the marker of the books.
+    /// Every parameter with its values as the naive list reads them, except the marker of the books.
     parameters: Vec<(String, Vec<String>)>,
     want: &'a Value,
     got: &'a Value,
