@@ -55,7 +55,7 @@ impl Case {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Clock,
-    /// A second or two, which pass by themselves without a control listener's clock.
+    /// A second or two: the case waits for them if there is no control clock.
     Time,
     Reset,
     /// No other user of the implementation while the case runs.
@@ -100,7 +100,6 @@ macro_rules! cases {
         $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
             $(by $runner:ident($($argument:expr),* $(,)?))? $(: $($row:expr),+)? $(=> |$cx:ident| $judge:expr)? ;
     )+) => {
-        /// The cases of this file.
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
                 $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],

@@ -1,4 +1,4 @@
-//! How busy the processors of this machine are, as Linux counts it. Elsewhere nothing is known.
+//! Measures how busy the processors of this machine are, by the counters of Linux. Knows nothing on other systems.
 
 use std::fs;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub(super) struct Counters {
     waited_us: Option<f64>,
 }
 
-/// Parts of the time between two looks, from 0 to 1.
+/// Shares of the time between two readings of the counters, from 0 to 1.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Use {
     pub(crate) busy: f64,

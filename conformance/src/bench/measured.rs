@@ -7,7 +7,7 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 
 const LATENCY_US_MAX: u64 = 600_000_000;
-/// Into how many slices of time the latencies are sorted.
+/// The slices of time into which latencies are sorted.
 pub(super) const SLICES: usize = 60;
 
 pub(super) struct Measured {
@@ -15,9 +15,9 @@ pub(super) struct Measured {
     pub(super) errors: BTreeMap<String, u64>,
     /// Requests that were due but not sent before the end. Each counts with the time it had waited by then.
     pub(super) unsent: u64,
-    /// Three digits of each are kept.
+    /// Microseconds, to three digits.
     pub(super) latencies: Histogram<u64>,
-    /// By slice of time in which a request ended; two digits of each are kept.
+    /// The same to two digits, by the slice of time in which the request ended.
     pub(super) slices: Vec<Histogram<u64>>,
     slice: Duration,
     pub(super) lasted: Duration,
@@ -26,7 +26,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Nothing yet of a load that is to last so long.
+    /// An empty measurement of a load that lasts this long.
     pub(super) fn new(lasting: Duration) -> io::Result<Self> {
         let histogram = |digits| Histogram::new_with_bounds(1, LATENCY_US_MAX, digits).map_err(io::Error::other);
         Ok(Self {
@@ -42,7 +42,7 @@ impl Measured {
         })
     }
 
-    /// Answers a second in the later half; the first is the warm-up's own.
+    /// Answers a second in the later half: in the first, the implementation warms up.
     pub(super) fn per_second_warm(&self) -> f64 {
         let later: u64 = self.slices[SLICES / 2..].iter().map(Histogram::len).sum();
         let all: u64 = self.slices.iter().map(Histogram::len).sum();

@@ -41,7 +41,7 @@ const NUMBER: &str = "<the-number>";
 
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
-    /// The addresses of all replicas, never none; each connection keeps to one.
+    /// The addresses of all replicas, at least one; each connection uses one of them.
     addresses: Vec<Address>,
     sending: Sending,
     /// By address: the kinds of requests, which take turns, each split at its number.
@@ -148,7 +148,7 @@ impl Prepared {
         self.addresses.iter().map(|address| address.authority.as_str())
     }
 
-    /// Whether answers are looked into, for the ids of new books.
+    /// Whether [`Self::look_at`] reads bodies: those of creations, for the ids of new books.
     pub(super) fn wants_bodies(&self) -> bool {
         matches!(self.sending, Sending::Mix(Mix::Create))
     }

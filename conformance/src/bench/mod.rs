@@ -1,4 +1,4 @@
-//! Load by URL: named mixes of requests, sent when they are due and not when the implementation is ready for them.
+//! Sends load to a URL: named mixes of requests, each sent when it is due, even if the implementation is slow.
 //!
 //! A request's latency counts from the moment it was due, so that an implementation that stalls cannot hide the
 //! requests that waited meanwhile (coordinated omission). Judges nothing.

@@ -24,7 +24,7 @@ pub(crate) fn text(result: &BenchResult) -> String {
     rendered(&Page { result })
 }
 
-/// A vertical axis of decades, marks below by their place from 0 to 1, and what is drawn.
+/// A plot: its vertical axis of decades, the marks below it by their place from 0 to 1, and its lines.
 struct Drawing {
     label: &'static str,
     up: Decades,
@@ -97,7 +97,7 @@ fn by_frequency(mix: &MixResult) -> Option<Drawing> {
     let along = Decades::over(seen.first()?.0, seen.last()?.0);
     let up = Decades::over(1.0, seen.iter().map(|(_, count)| *count as f64).fold(1.0, f64::max));
     let column = |(ms, count): &(f64, u64)| {
-        // A bin begins at four fifths of its end. One request still has to be seen.
+        // A bin begins at four fifths of its end. Even a bin of one request must be visible.
         let (from, to) = (along.part(ms / 1.25), along.part(*ms));
         let height = (PLOT_HEIGHT * up.part(*count as f64)).max(1.5);
         let (x, y, width) = (LEFT + PLOT_WIDTH * from, TOP + PLOT_HEIGHT - height, PLOT_WIDTH * (to - from) - 0.5);

@@ -1,4 +1,4 @@
-//! How to send, and for how long.
+//! The options of a load: its rate, time, connections and threads. Sends nothing.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The result of a bench, as JSON and back, and what makes its figures doubtful.
+//! The result of a bench: writes and reads it as JSON, and says what makes its figures doubtful. Measures nothing.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(crate) struct MixResult {
     pub(super) warm_up_s: f64,
     /// Answers a second while every connection sent as fast as possible, once warm.
     pub(super) capacity_per_s: f64,
-    /// `None`: as fast as possible.
+    /// `None` if requests were sent as fast as possible.
     pub(super) asked_per_s: Option<f64>,
     pub(super) reached_per_s: f64,
     pub(super) lasted_s: f64,
@@ -115,7 +115,7 @@ impl MixResult {
         let lasted_s = measured.lasted.as_secs_f64();
         let half = |slices: &[Histogram<u64>]| {
             let mut whole = slices[0].clone();
-            // All have the same bounds.
+            // Histograms of equal bounds always add up.
             slices[1..].iter().for_each(|slice| _ = whole.add(slice));
             Half { ended_per_s: rounded(2.0 * whole.len() as f64 / lasted_s), p50_ms: ms(whole.value_at_quantile(0.5)) }
         };
@@ -143,7 +143,7 @@ impl MixResult {
         }
     }
 
-    /// What makes the figures of this mix doubtful, one sentence each.
+    /// The reasons to doubt the figures of this mix, a sentence each.
     pub(super) fn doubts(&self) -> Vec<String> {
         let percent = |part: f64| format!("{:.0} % of the time", part * 100.0);
         let mut doubts = Vec::new();
@@ -168,7 +168,7 @@ impl MixResult {
                 let stolen = percent(during.stolen);
                 doubts.push(format!("another virtual machine had the processors {stolen} (steal)"));
             }
-            // As fast as possible the load and the target fill the machine by themselves.
+            // Without a rate, load and target keep every processor busy by themselves.
             if let Some(waited) = during.waited.filter(|waited| *waited > WAITED_MAX && self.asked_per_s.is_some()) {
                 doubts.push(format!("the machine was overloaded: work waited for a processor {}", percent(waited)));
             }
@@ -224,7 +224,7 @@ mod tests {
         assert!(doubts(Some(9.0), 0.1, 0.3, [1.0, 1.1], [9.0, 1.0]).is_empty());
         let all = ["before anything", "another virtual", "the machine", "unsteady: 1"];
         assert_eq!(doubts(Some(9.0), 0.9, 0.9, [1.0, 1.3], [9.0, 9.0]), all);
-        // As fast as possible answers a second are compared, and that work waits is meant.
+        // Without a rate the answers a second are compared, and waiting work is no reason for doubt.
         assert_eq!(doubts(None, 0.1, 0.9, [1.0, 9.0], [8.0, 6.0]), ["unsteady: 8"]);
     }
 }

@@ -32,7 +32,6 @@ const ALARM: Token = Token(usize::MAX);
 
 struct Run<'a> {
     prepared: &'a Prepared,
-    /// Never empty.
     places: Vec<SocketAddr>,
     threads: usize,
     timeout: Duration,
@@ -160,7 +159,7 @@ impl<'a> Sender<'a> {
         Ok(())
     }
 
-    /// Whether an event comes at once. Waking a sleeping thread costs the implementation time.
+    /// Polls a while; whether an event came. Waking a sleeping thread would cost the implementation time.
     fn looks(&mut self, events: &mut Events) -> io::Result<bool> {
         for _ in 0..LOOKS_BEFORE_SLEEP {
             self.poll_within(events, Duration::ZERO)?;

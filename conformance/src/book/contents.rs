@@ -8,7 +8,7 @@ use crate::contract::locations;
 use crate::contract::rule::{self, Contract, Level, Rule};
 use crate::report::parsed::{ParsedCase, ParsedReport, Standing};
 
-/// More cases of a rule are folded.
+/// Further cases of a rule are folded.
 pub(super) const CASES_OPEN: usize = 3;
 
 pub(super) const LEVELS: [(Level, &str); 4] = [
@@ -31,7 +31,7 @@ pub(super) struct Page<'b> {
     pub(super) file: String,
     pub(super) title: &'b str,
     pub(super) kind: Kind,
-    /// Those with an entry on it.
+    /// The rules with an entry on the page.
     pub(super) rules: Vec<&'b Rule>,
 }
 

@@ -46,7 +46,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     exchanges: cases;
 };
 
-/// Every case, in the order of the tables; those of a chapter that are data come first.
+/// Every case, in the order of the tables; in each chapter, cases that are data come first.
 pub fn all() -> Vec<&'static Case> {
     let mut cases = Vec::new();
     for (folder, tables) in TABLES {

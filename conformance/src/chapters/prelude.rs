@@ -1,4 +1,4 @@
-//! What nearly every file of cases uses: the declaration of cases, checks, and the preparations by subject.
+//! The names that nearly every file of cases imports: the declaration of cases, checks, and preparations. Defines nothing.
 
 pub(crate) use std::collections::BTreeSet;
 

@@ -9,7 +9,6 @@ macro_rules! tables {
     (@ $chapter:ident $($file:ident)+) => { &[$(super::$chapter::variations::$file::VARIATIONS,)+] };
 }
 
-/// The tables of all chapters.
 const TABLES: &[&[&[Variation]]] = tables! {
     api_keys; backup_codes; blog; books: stamps fields operations paths; codes; conditional; consistency; credentials; devices;
     errors; graphql; graphql_reduced; headers; list: values search equality bounds order; lockout; login; paging; pending;

@@ -14,7 +14,7 @@ pub(crate) struct Changes {
     pub(crate) mended: Vec<String>,
     pub(crate) unjudged: Vec<String>,
     pub(crate) newly_judged: Vec<String>,
-    /// Cases that fail now and did not, of rules that the lists above do not name.
+    /// Cases that fail only now, of rules that the lists above do not name.
     pub(crate) cases_broken: Vec<String>,
     pub(crate) vanished: Vec<String>,
     pub(crate) appeared: Vec<String>,

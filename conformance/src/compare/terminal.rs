@@ -18,7 +18,7 @@ const RULES_SHOWN: usize = 2;
 #[derive(Template)]
 #[template(path = "compare/changes.lines")]
 pub(crate) struct ChangesAtTerminal<'r> {
-    /// Before and after.
+    /// The reports before and after.
     pub(crate) reports: [(&'static str, &'r ParsedReport); 2],
     pub(crate) changes: &'r Changes,
     pub(crate) is_verbose: bool,

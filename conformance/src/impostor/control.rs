@@ -32,7 +32,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     }
 }
 
-/// What a browser on this machine could send: from a page of another origin, to a name that leads here, or as a form.
+/// Refuses requests that a browser could send: from a page of another origin, to a name that leads here, or as a form.
 fn refusal(request: &Request) -> Option<(u16, &'static str)> {
     if request.header("Origin").is_some() {
         return Some((403, "no web page may use the control listener: send no Origin"));

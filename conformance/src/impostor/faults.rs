@@ -1,7 +1,7 @@
-//! The faults, and what those that are on change. A fault is one realistic error of an implementer. The model knows none.
+//! The faults, each one realistic error of an implementer, and the effects of those that are on. The model knows none.
 //!
-//! Their tables stand in the folders of the chapters, beside the cases of the same rules. This import alone leads up there, to tables that
-//! reach no case: `tests/structure` holds that.
+//! Their tables are in the folders of the chapters, beside the cases of the same rules. Only this file imports them; the tables reach no
+//! case: `tests/structure` holds that.
 
 use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;

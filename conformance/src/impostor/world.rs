@@ -1,4 +1,5 @@
-//! What all interfaces of one impostor share: the state, in the hands of one request at a time, the clock, and what variations remember.
+//! The world that all interfaces of an impostor share: the state, which one request at a time holds, the clock, and the memory of
+//! variations. Answers nothing.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,18 +10,18 @@ use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
 use serde_json::Value;
 
-/// What answers a request; the state is held for it alone.
+/// Answers a request, which alone holds the state.
 pub(crate) type Answer<'a> = dyn Fn(&mut Held, &Request) -> Reply + 'a;
 
 pub(crate) struct World {
     pub(crate) clock: Clock,
     start: State,
     held: Mutex<Held>,
-    /// That of the second address, if there is one.
+    /// The state of the second address, if there is one.
     second: Mutex<State>,
 }
 
-/// The state, and what variations remember beside it.
+/// The state, and the memory of variations.
 #[derive(Default)]
 pub(crate) struct Held {
     pub(crate) state: State,

@@ -20,12 +20,12 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The form of the e-mail that an answer shows: where the request names none, it is open.
+/// The form of the e-mail in an answer; open if the request names none.
 fn email_form(answer: &Answer<'_>) -> Form<'static> {
     if answer.asked_text("email").is_some_and(|email| !email.is_empty()) { Form::Text } else { Form::Any }
 }
 
-/// The e-mail shown is that of the request, as any platform that folds its letter case or cuts spaces would show it.
+/// The e-mail shown is that of the request; platforms may fold its letter case or trim it.
 fn echoes_email(answer: &Answer<'_>, rule: &'static str, place: &str, want: &str, found: &mut Findings<'_>) {
     let Some(asked) = answer.asked_text("email") else { return };
     let shown = answer.json().and_then(|body| body.pointer(place)).and_then(Value::as_str);
@@ -52,7 +52,7 @@ fn registered(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     }
 }
 
-/// The only member that none of these names: the principal, whose key differs from platform to platform.
+/// The only member that is not `known`: the principal, whose key differs from platform to platform.
 fn other_member<'v>(body: &'v Value, known: &[&str]) -> Option<(&'v str, &'v Value)> {
     let mut others = body.as_object()?.iter().filter(|(key, _)| !known.contains(&key.as_str()));
     match (others.next(), others.next()) {
@@ -191,7 +191,7 @@ fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     ];
     closed(found, "api-keys/answer-shape", "", Some(body), &members);
     let (thousand, readers) = (json!(1000), json!(["read:libros"]));
-    // Absent, sent, or unknown where the body of the request is odd.
+    // `None` if the body of the request is odd, `Some(None)` if it lacks the member.
     let sent = |key: &str| answer.asked.as_ref().map(|asked| asked.get(key));
     let is_name = |name: &&str| !name.is_empty() && name.trim() == *name;
     let name = match sent("nombre").flatten() {
@@ -223,7 +223,7 @@ fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
 
 const KNOWN: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
-/// Clients that were made from odd requests may be shown oddly: name, permissions and rateLimit are of any form.
+/// Odd requests may have made clients of odd values: name, permissions and rateLimit are of any form.
 fn keys_listed(body: &Value, found: &mut Findings<'_>) {
     let Some(entries) = body.as_array() else {
         return found.body("api-keys/list", false, "", "an array");

@@ -1,4 +1,4 @@
-//! One answer of a class, and the ways to find fault with it. Pure: nothing is sent, nothing remembered.
+//! One answer of a class, and the checks that collect its violations. Pure: sends nothing, remembers nothing.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::header_values;
 use crate::invariants::route::{CLASSES, Credential, Route};
 
-/// An answer of a class that the documents name, to a request that every platform reads alike.
+/// An answer of a class in the documents, to a request that every platform reads alike.
 #[derive(Debug)]
 pub(crate) struct Answer<'a> {
     pub(crate) route: Route,
@@ -15,12 +15,12 @@ pub(crate) struct Answer<'a> {
     pub(crate) credential: Option<Credential>,
     pub(crate) sent: &'a Sent,
     pub(crate) received: &'a Received,
-    /// The body of the request, where it is a JSON object in plain spelling, no key twice.
+    /// The body of the request, if it is a plainly spelled JSON object without repeated keys.
     pub(crate) asked: Option<Value>,
 }
 
 impl<'a> Answer<'a> {
-    /// The answer of an exchange; `None` where the request is odd or no sentence names the class.
+    /// The answer of an exchange; `None` if the request is odd or no sentence names the class.
     pub(crate) fn of(exchange: &'a Exchange) -> Option<Self> {
         let (sent, received) = (&exchange.sent, exchange.received.as_deref().ok()?);
         if !is_plain(sent) {
@@ -70,7 +70,7 @@ fn is_named(route: Route, status: u16) -> bool {
     CLASSES.iter().any(|(named, statuses)| *named == route && statuses.contains(&status))
 }
 
-/// Whether no reading of the documents gives the route that status: another success than the one named, or a refusal that no table has.
+/// Whether no reading of the documents permits the status on the route: another success, or a refusal that no table lists.
 pub(super) fn is_strange(route: Route, status: u16) -> bool {
     const IN_NO_TABLE: [u16; 5] = [402, 403, 409, 410, 422];
     let succeeds_otherwise = (200..300).contains(&status) && route.success_rule().is_some();
@@ -81,7 +81,7 @@ pub(super) fn is_strange(route: Route, status: u16) -> bool {
 const TARGET_BYTES_MAX: usize = 2_000;
 const BODY_BYTES_MAX: usize = 64 << 10;
 
-/// Whether every platform hands the request on to the service: an odd one may be answered by the transport.
+/// Whether every platform passes the request to the service; a transport may answer odd ones itself.
 fn is_plain(sent: &Sent) -> bool {
     let (path, query) = sent.path.split_once('?').unwrap_or((&sent.path, ""));
     let is_plain_path = path.starts_with('/')
@@ -109,7 +109,7 @@ fn is_plain(sent: &Sent) -> bool {
         && is_plain_body(sent)
 }
 
-/// A body is JSON by its Content-Type, in UTF-8, and not deep; where a method has none by custom, none is sent.
+/// Whether the body is JSON by its Content-Type, in UTF-8 and not deep, and absent where the method usually has none.
 fn is_plain_body(sent: &Sent) -> bool {
     let Some(body) = &sent.body else { return true };
     let depth = || body.iter().filter(|byte| b"[{".contains(byte)).count();
@@ -141,7 +141,7 @@ fn is_percent_encoded_utf8(query: &str) -> bool {
     str::from_utf8(&decoded).is_ok_and(|text| !text.contains('\0'))
 }
 
-/// Collects what an answer breaks.
+/// The violations of an answer found so far.
 #[derive(Debug)]
 pub(crate) struct Findings<'a> {
     received: &'a Received,
@@ -158,30 +158,27 @@ impl<'a> Findings<'a> {
         self.need(rule, holds, || (Place::header(name), want.into(), got.header(name).into()));
     }
 
-    /// A header that must not be there.
     pub(crate) fn no_header(&mut self, rule: &'static str, name: &str) {
         self.header(rule, self.received.header_bytes(name).is_none(), name, "absent");
     }
 
-    /// A header that must not be repeated.
     pub(crate) fn once(&mut self, rule: &'static str, name: &str) {
         let lines = self.received.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
         self.header(rule, lines.count() <= 1, name, "one line");
     }
 
-    /// A Content-Type of JSON.
     pub(crate) fn json_type(&mut self, rule: &'static str) {
         let is_json = self.received.header("Content-Type").is_some_and(|got| header_values::is_json(&got));
         self.header(rule, is_json, "Content-Type", "application/json");
     }
 
-    /// A condition of a rule on the value at a JSON pointer of the body.
+    /// Checks a condition on the value at a JSON pointer of the body.
     pub(crate) fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>) {
         let got = self.received.json().and_then(|body| body.pointer(pointer));
         self.value(rule, holds, pointer, want, got);
     }
 
-    /// A condition of a rule on this value, which the body has there.
+    /// Checks a condition on this value of the body.
     pub(crate) fn value(
         &mut self,
         rule: &'static str,
@@ -193,13 +190,13 @@ impl<'a> Findings<'a> {
         self.need(rule, holds, || (Place::body(there), want.into(), got.map_or(Got::Absent, Got::from)));
     }
 
-    /// A condition of a rule on the body as it came.
+    /// Checks a condition on the bytes of the body.
     pub(crate) fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>) {
         let got = self.received;
         self.need(rule, holds, || (Place::BODY, want.into(), Got::Text(got.text())));
     }
 
-    /// Checks any condition; makes place, want and got only if it does not hold.
+    /// Checks any condition; computes place, want and got only if it does not hold.
     pub(crate) fn need(&mut self, rule: &'static str, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) {
         if !holds {
             let (place, want, got) = broken();

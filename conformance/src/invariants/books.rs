@@ -47,7 +47,7 @@ fn book(answer: &Answer<'_>, rule: &'static str, found: &mut Findings<'_>) {
     found.body(rule, is_it, "/id", &want);
 }
 
-/// The fields sent are stored and returned as sent: those whose value every platform keeps alike.
+/// Fields are stored and returned as sent. Judges only values that every platform keeps alike.
 fn written(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let is_create = answer.route == Route::CreateBook;
     let Some(sent) = answer.asked.as_ref().and_then(Value::as_object) else { return };
@@ -110,7 +110,7 @@ fn stamped(answer: &Answer<'_>, name: &str, rule: &'static str, found: &mut Find
     }
 }
 
-/// The e-mail of a user, the name of a client.
+/// The author is the e-mail of a user or the name of a client.
 fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 2], found: &mut Findings<'_>) {
     let got = answer.json().and_then(|book| book.get(name));
     let text = got.and_then(Value::as_str).unwrap_or_default();
@@ -124,7 +124,7 @@ fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 
     }
 }
 
-/// A replaced book has no field but those sent and those of the service; what a schema knows may be shown as null.
+/// A replaced book has only the fields sent and those of the service; a fixed schema may show its other fields as null.
 fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let (Some(sent), Some(book)) = (answer.asked.as_ref(), answer.json().and_then(Value::as_object)) else { return };
     for (name, value) in book {
@@ -135,7 +135,7 @@ fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// `{ datos, metadata: { paginacion } }`, the numbers of which agree with each other, with the items, with the headers and with the request.
+/// The body is `{ datos, metadata: { paginacion } }`; its numbers agree with each other, the items, the headers and the request.
 fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(body) = answer.json() else {
         return found.whole("books/list-shape", false, "JSON");
@@ -172,7 +172,7 @@ fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Arithmetic of the pagination object, for numbers that no type cuts.
+/// The numbers of the pagination object agree. Skips numbers too large for some types.
 fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     const PLAIN_MAX: u64 = 1 << 31;
     let at = |name: &str| body.pointer("/metadata/paginacion").and_then(|page| page.get(name));
@@ -208,7 +208,7 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     items_of(answer, body, found);
 }
 
-/// Each item has an id and no two the same, unless fields were chosen; then it has no other field than those.
+/// The items have distinct ids; if the request selects fields, they have only those.
 fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let items = body.get("datos").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     if !may_name(answer, "fields") {
@@ -243,18 +243,18 @@ fn named<'a>(answer: &Answer<'a>, name: &str) -> impl Iterator<Item = Option<&'a
     })
 }
 
-/// Whether some platform may read a parameter of that name out of the query.
+/// Whether some platform may find a parameter of this name in the query.
 fn may_name(answer: &Answer<'_>, name: &str) -> bool {
     named(answer, name).next().is_some()
 }
 
-/// The value of a parameter that is sent once, as platforms agree.
+/// The value of a parameter that every platform finds exactly once.
 fn asked_once<'a>(answer: &Answer<'a>, name: &str) -> Option<&'a str> {
     let mut values = named(answer, name);
     values.next().flatten().filter(|_| values.next().is_none())
 }
 
-/// A parameter that is sent once and is a plain number.
+/// The same as a plain number.
 fn asked_number(answer: &Answer<'_>, name: &str) -> Option<u64> {
     let value = asked_once(answer, name)?;
     let is_plain = !value.is_empty() && value.len() <= 9 && value.bytes().all(|byte| byte.is_ascii_digit());

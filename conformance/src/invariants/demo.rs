@@ -58,7 +58,7 @@ fn each(answer: &Answer<'_>, rule: &'static str, judge: Judge, found: &mut Findi
     }
 }
 
-/// Further members are what a request stored, which is open.
+/// A user. Its further members are open: requests stored them.
 fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings<'_>) {
     let at = |name: &str| value.and_then(|user| user.get(name));
     for name in ["id", "name"] {
@@ -112,7 +112,7 @@ fn preflight(answer: &Answer<'_>, found: &mut Findings<'_>) {
     found.whole("users/options-status", answer.received.body.is_empty(), "none");
 }
 
-/// `data` alone: a list of users, a user or null, each with fields of the form that their types have.
+/// The body has only `data`: a list of users, a user, or null; each field has the form of its type.
 fn reduced(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let rule = "graphql-reduced/users-list";
     let Some(body) = answer.json() else {
@@ -137,7 +137,7 @@ fn reduced(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The e-mail, an identifier under some key, and nothing of the password.
+/// The body has the e-mail, an identifier under any key, and no password.
 fn signed_up(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let body = answer.json();
     let email = answer.asked_text("email").map(str::trim);

@@ -1,4 +1,4 @@
-//! Shapes of bodies: which members an object has, and of what form each is, with the rule that says so. Knows no route.
+//! Judges the shape of objects: their members, the form of each, and the rule that a wrong one breaks. Knows no route.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,6 @@ use serde_json::Value;
 use crate::clock;
 use crate::invariants::answer::Findings;
 
-/// The form of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form<'a> {
     Any,
@@ -15,12 +14,11 @@ pub(super) enum Form<'a> {
     Text,
     TextOrNull,
     Bool,
-    /// A whole number of at least that.
+    /// A whole number, at least this one.
     Integer(u64),
     Number,
     /// A time in ISO 8601, UTC, with milliseconds.
     Time,
-    /// Such a time, or null.
     TimeOrNull,
     /// This many hexadecimal digits in lower case.
     Hex(usize),
@@ -37,7 +35,7 @@ pub(super) enum Form<'a> {
     Where(&'a str, fn(&Value) -> bool),
 }
 
-/// A member of an object: its name, the rule that says of what form it is, the form.
+/// A member of an object: its name, the rule about its form, the form.
 pub(super) type Member<'a> = (&'a str, &'static str, Form<'a>);
 
 pub(crate) fn is_text(value: &Value) -> bool {
@@ -104,10 +102,10 @@ impl<'a> Form<'a> {
     }
 }
 
-/// A member whose presence is not settled: it may be left out, or there in its form.
+/// The mark of a member that may be absent.
 pub(super) const OPTIONAL: &str = "?";
 
-/// Judges that the object has exactly these members (rule `closed`), each in its form; returns whether it has. `name?` may be left out.
+/// Judges that the object has exactly these members (rule `closed`), each in its form, and returns whether it has. `name?` may be absent.
 pub(super) fn closed(
     found: &mut Findings<'_>,
     closed: &'static str,

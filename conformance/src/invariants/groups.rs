@@ -1,11 +1,11 @@
-//! Header groups and the cache row of an answer, by its class: values as the documents print them.
+//! Judges the header groups and the cache headers of an answer by its class; values are those of the documents. Knows no body.
 
 use crate::contract::violation::Got;
 use crate::http::header_values::{self, is_list};
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::route::Route;
 
-/// A header of a group: name, value, and the rule that says so.
+/// A header of a group: its name, value and rule.
 pub(crate) type Row = (&'static str, &'static str, &'static str);
 
 pub(crate) const BASE: &[Row] = &[
@@ -45,7 +45,7 @@ pub(crate) const PAGINATION: &[(&str, &str, &str)] = &[
     ("X-Has-Prev", "hasPrev", "headers/has-prev"),
 ];
 
-/// The rule that says what OPTIONS carries.
+/// The rule about all headers of OPTIONS.
 const OPTIONS: &str = "headers/options-groups";
 
 /// Judges the headers of an answer that the common builder makes, or of OPTIONS.
@@ -79,7 +79,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Each header has its value. A group that is absent as a whole is one violation, of the rule that says which answers carry it.
+/// Each header has its value. A group that is absent as a whole is one violation, of the rule `groups`, about the answers that carry it.
 pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings<'_>) {
     let received = answer.received;
     if group.len() > 1 && group.iter().all(|(name, ..)| received.header_bytes(name).is_none()) {
@@ -90,7 +90,6 @@ pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, 
         let got = received.values(name);
         let is_meant = |got: &String| got == value || is_list(name) && header_values::is_same_list(got, value);
         let holds = !got.is_empty() && got.iter().all(is_meant);
-        // What OPTIONS carries one rule says, values included.
         let rule = if groups == OPTIONS { OPTIONS } else { rule };
         found.header(rule, holds, name, *value);
         let is_spelled = !holds || *name == "Cache-Control" || got.iter().all(|got| got == value);
@@ -98,7 +97,7 @@ pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, 
     }
 }
 
-/// The label of the request, or the default; one that is empty, in several lines or beyond ASCII is open.
+/// The answer repeats the version label of the request, or the default; a label that is empty, repeated or not ASCII is open.
 fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings<'_>) {
     const NAME: &str = "X-API-Version";
     let received = answer.received;
@@ -123,7 +122,6 @@ fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings<'_>) 
     }
 }
 
-/// Content-Type and Content-Length of a body.
 fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     if received.body.is_empty() {
@@ -137,7 +135,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     found.header("headers/content-length", counts, "Content-Length", length.as_str());
 }
 
-/// The cache row of the class. Pragma and Expires are judged only where Cache-Control is that of the group.
+/// The cache headers of the class. Judges Pragma and Expires only if Cache-Control is that of the group.
 fn cache(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     let got = received.values("Cache-Control");
@@ -181,7 +179,8 @@ mod tests {
     /// The document gives it with the body.
     const CONTENT_TYPE: &str = "Content-Type";
 
-    /// They share no code, so that each is an opinion of its own. `tests/differential` compares the server's with the model's.
+    /// The groups here and in the model share no code, so that neither hides an error of the other. `tests/differential` compares the server
+    /// with the model.
     #[test]
     fn suite_and_model_have_the_header_groups_of_the_api_document() {
         let document: Value = serde_saphyr::from_str(DOCUMENT).unwrap();

@@ -1,5 +1,5 @@
-//! What every answer of a class must hold, whatever case received it: an exchange in, violations out. Pure; a case judges its own point,
-//! and all answers that it meets on the way are judged here.
+//! Judges every answer by its class, whatever case received it: takes an exchange, returns violations. Pure. Cases judge their own
+//! subject; this judges all answers that they receive on the way.
 
 pub mod answer;
 pub mod route;
@@ -20,7 +20,7 @@ use crate::http::exchange::Exchange;
 use answer::{Answer, Findings, is_strange};
 use route::CLASSES;
 
-/// What an answer breaks; `None` where no sentence names its class, or the request is one that a transport may answer itself.
+/// The violations of an answer; `None` if no sentence names its class, or a transport may have answered the request itself.
 pub(crate) fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Mismatch>)> {
     let answer = Answer::of(exchange)?;
     let mut found = Findings::of(&answer);
@@ -52,7 +52,7 @@ fn status(answer: &Answer<'_>, found: &mut Findings<'_>) {
     found.need(rule, false, || (Place::STATUS, named.join(", ").into(), answer.status().into()));
 }
 
-/// The login that asks for the second factor carries Content-Type and no other header that the documents name.
+/// A login that asks for the second factor carries Content-Type and no other header that the documents name.
 fn second_factor_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     if !answer.asks_for_second_factor() {
         return;
@@ -64,7 +64,7 @@ fn second_factor_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The id of a request comes back in the body of a 500 alone.
+/// Only the body of a 500 returns the id of the request.
 fn request_id(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(Some(id)) = answer.request_header("X-Request-ID") else { return };
     if id.len() < 8 || answer.status() == 500 || !answer.route.is_of_catalogue() {

@@ -21,7 +21,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The rule that says how the body of a refusal looks.
+/// The rule about the body of a refusal.
 fn shape_rule(answer: &Answer<'_>) -> Option<&'static str> {
     use Route as R;
     Some(match (answer.status(), answer.route) {

@@ -1,6 +1,7 @@
-//! Routes and classes of answers: which operation of the documents a request asks for, with what credential, and what it answers.
+//! The routes of the documents and their classes of answers: finds the route and the credential of a request, and lists the statuses that
+//! each route may answer.
 //!
-//! Reads method, path and headers alone; sends nothing.
+//! Reads only method, path and headers; sends nothing.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ use crate::implementation::profile::Interface;
 /// Declares the routes: name in reports, interface, the statuses that it may answer with, and the rule of its success.
 macro_rules! routes {
     ($($route:ident: $name:literal of $interface:ident [$($status:literal),+] $(succeeds by $rule:literal)?;)+) => {
-        /// An operation of the documents, or what they say of requests that are none.
+        /// An operation of the documents, or a kind of request that is none.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Route {
             $(#[doc = concat!("`", $name, "`.")] $route,)+
@@ -30,7 +31,7 @@ macro_rules! routes {
                 [$(Interface::$interface),+][self as usize]
             }
 
-            /// The rule that says with which status it succeeds.
+            /// The rule about the status of its success.
             pub fn success_rule(self) -> Option<&'static str> {
                 match self {
                     $($(Self::$route => Some($rule),)?)+
@@ -171,7 +172,7 @@ impl Route {
         self < Self::Preflight
     }
 
-    /// Whether it looks at a credential; what the others answer does not depend on one.
+    /// Whether its answers depend on a credential.
     pub fn is_protected(self) -> bool {
         use Route as R;
         let is_open =
@@ -201,7 +202,7 @@ worded! {
 }
 
 impl Credential {
-    /// The credential of a request; `None` where it is one that the documents leave open: empty, in several lines, oddly spaced.
+    /// The credential of a request; `None` if the documents leave it open: empty, in several lines, oddly spaced.
     pub fn of(sent: &Sent) -> Option<Self> {
         let is_word = |value: &[u8]| !value.is_empty() && value.iter().all(u8::is_ascii_graphic);
         match (&sent.values("X-API-Key")[..], &sent.values("Authorization")[..]) {

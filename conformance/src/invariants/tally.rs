@@ -1,6 +1,6 @@
-//! What a run has seen of each class of answers: how many were judged, which rules they broke, and the first that broke each.
+//! Counts the judged answers of a run by class, and keeps the rules that they broke, each with the first answer that did.
 //!
-//! Remembers counts and one exchange a rule, however long a run is.
+//! Keeps one exchange for each rule, however long the run is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -19,7 +19,6 @@ use crate::mutex::locked;
 /// A class of answers: a route, a status, the kind of credential asked with.
 pub type Class = (Route, u16, Option<Credential>);
 
-/// The answers of a class, counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
     pub judged: u32,
@@ -29,7 +28,7 @@ pub struct Seen {
 /// A rule that answers broke.
 #[derive(Debug, Clone)]
 pub struct Broken {
-    /// As the first of them did.
+    /// That of the first answer.
     pub mismatch: Mismatch,
     pub exchange: Exchange,
     pub case: String,
@@ -114,7 +113,6 @@ impl Watcher {
         Self { keeps_samples, ..Self::default() }
     }
 
-    /// All that was seen since the last call.
     pub fn take(&self) -> Tally {
         std::mem::take(&mut *locked(&self.tally))
     }

@@ -1,4 +1,4 @@
-//! What a list and a book are marked with: ETag and Last-Modified, and the 304 of a request that knows them already.
+//! Judges the validators of lists and books, ETag and Last-Modified, and the 304 for requests that already know them. Knows no other header.
 
 use serde_json::value::RawValue;
 
@@ -21,7 +21,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The tag is the MD5 of the data's text; where that is spaced, escaped or reordered, it may be of another text of the same data.
+/// The tag is the MD5 of the data's text. If that text is spaced, escaped or reordered, the tag may be of another text of the same data.
 fn tagged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
     let received = answer.received;
     let body = received.text();
@@ -47,7 +47,7 @@ struct List<'a> {
     datos: &'a RawValue,
 }
 
-/// Whether the text may be another one than that of the stored data: white space, escapes, decimals, or keys in another order than sent.
+/// Whether the text may differ from that of the stored data: it has white space, escapes, decimals, or keys in another order than sent.
 fn may_be_respelt(text: &str) -> bool {
     let mut between_texts = text.split('"').step_by(2);
     text.contains('\\')

@@ -1,4 +1,4 @@
-//! What clients, faults and judge of an attack share. Sends nothing.
+//! The state that clients, faults and judge of an attack share. Sends nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,12 +18,11 @@ pub(crate) struct Attack<'a> {
     pub(super) seed: u64,
     pub(super) stop: &'a AtomicBool,
     pub(super) replicas: Vec<Address>,
-    /// What faults strike.
     pub(super) nodes: Vec<String>,
     pub(super) throttle: Arc<Throttle>,
     pub(super) history: History,
     pub(super) is_over: AtomicBool,
-    /// The replica through which alone is written.
+    /// The only replica that clients write to, or [`NO_WRITER`].
     pub(super) writer: AtomicUsize,
 }
 
@@ -58,7 +57,7 @@ impl<'a> Attack<'a> {
         Some(self.writer.load(Ordering::Relaxed)).filter(|writer| *writer != NO_WRITER)
     }
 
-    /// Waits, unless it is to stop.
+    /// Waits this long; less, where the run is interrupted.
     pub(super) fn rest(&self, time: Duration) {
         let started = clock::stopwatch();
         while started.elapsed() < time && !self.is_interrupted() {

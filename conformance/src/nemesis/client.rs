@@ -1,6 +1,6 @@
 //! A client of the cluster: creates, replaces, reads and deletes books on any replica, and notes each operation.
 //!
-//! Sends nothing twice, unlike the client of cases: a second delete would find nothing.
+//! Never repeats a request, unlike the client of cases: a second delete would find nothing.
 
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ impl<'a> Client<'a> {
         // Operations on a register before it may be deleted.
         const OLD: usize = 60;
         let place = self.drawn(REGISTERS);
-        // As many operations may be under way, or follow in the end.
+        // So many operations may be under way, or follow at the end.
         let reserve = CLIENTS + self.attack.replicas.len();
         let Some((id, operations)) = self.attack.history.register(place, reserve) else {
             let node = self.writable();
@@ -157,7 +157,7 @@ impl<'a> Client<'a> {
         answer.outcome
     }
 
-    /// A page of this run's books, by id; nothing where there is no answer that says it.
+    /// A page of this run's books, by id; `None` without a usable answer.
     pub(super) fn page(&mut self, node: usize, page: usize) -> Option<Vec<(u64, u32)>> {
         let path = format!("/libros?lote={}&limit=100&sort=id&page={page}", self.attack.history.marker);
         let answer = self.ask(node, "GET", &path, None, false);

@@ -1,4 +1,4 @@
-//! Faults: drawn from the seed, begun and healed by the profile's commands.
+//! Draws faults from the seed, and runs the profile's commands that begin and heal them. Judges nothing.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
@@ -18,12 +18,12 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     pub(super) name: String,
-    /// The place of the node among those of the profile.
+    /// Index among the nodes of the attack.
     pub(super) node: usize,
     /// Whether the command names no node: it harms all.
     pub(super) is_of_all: bool,
     pub(super) lasts: Duration,
-    /// The replica through which alone is written while it lasts.
+    /// The only replica that clients write to while the fault lasts.
     pub(super) writer: Option<usize>,
     begin: String,
     heal: Option<String>,

@@ -1,4 +1,4 @@
-//! What clients saw of a cluster: each operation with its time and outcome, each book with its versions. Sends nothing.
+//! The history that clients saw: each operation with its time and outcome, each book with its versions. Sends nothing.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,7 +20,7 @@ worded! {
         Confirmed = "confirmed",
         /// It was not done: no connection, or too many requests.
         Refused = "refused",
-        /// Without an answer, or with one of 5xx: it may have been done, or may be later.
+        /// No answer, or a 5xx: it may have been done, or may still be.
         Unknown = "unknown",
     }
 }
@@ -42,7 +42,7 @@ pub(crate) struct Book {
 }
 
 worded! {
-    /// What a cluster promises, in a sentence.
+    /// A promise of the cluster, in a sentence.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Promise by sentence {
         Order = "what is answered of a book fits one order, and no confirmed write is lost",
@@ -73,7 +73,7 @@ pub(crate) struct Seen {
     pub(super) registers: BTreeMap<usize, u64>,
 }
 
-/// All that clients saw. Threads share it.
+/// The history of an attack, which threads share.
 #[derive(Debug)]
 pub(crate) struct History {
     started: Instant,
@@ -140,8 +140,8 @@ impl History {
         }
     }
 
-    /// The register at this place, and how much was seen of it; none where a new one has to be made. `reserve` operations more
-    /// can be judged.
+    /// The register at this place, and how many operations on it were seen; `None` if a new one must be made. It has room for `reserve`
+    /// more operations.
     pub(crate) fn register(&self, place: usize, reserve: usize) -> Option<(u64, usize)> {
         let seen = self.seen();
         let id = *seen.registers.get(&place)?;

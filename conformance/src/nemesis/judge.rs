@@ -1,4 +1,4 @@
-//! Judges what clients saw: every book's history fits one order, and nothing confirmed is missing in the end.
+//! Judges the history: the operations on each book fit one order, and no confirmed book is missing in the end.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(super) fn judge(attack: &Attack<'_>) {
     let mut seen = attack.history.seen();
     let mut findings = Vec::new();
     for (id, book) in &seen.books {
-        // A history is never longer, since registers make room in time.
+        // No history is longer: full registers are replaced in time.
         let history = &book.operations[..book.operations.len().min(OPERATIONS_MAX)];
         if is_linearizable(history, book.first) {
             continue;

@@ -1,6 +1,6 @@
 //! Attacks a cluster: clients work on all replicas while faults strike, one at a time; then all is healed and judged.
 //!
-//! Faults are the profile's commands. Judged is what clients saw: nothing else is known of the cluster.
+//! Faults are the profile's commands. Judges only what clients saw.
 
 mod accounts;
 mod attack;
@@ -33,7 +33,7 @@ pub(crate) struct Strike {
     pub(crate) node: String,
     pub(crate) begun_us: u64,
     pub(crate) healed_us: u64,
-    /// When creates had gone on through every replica.
+    /// When creates succeeded again on every replica.
     pub(crate) recovered_us: Option<u64>,
     /// Longest time without a confirmed create, from its beginning to its recovery.
     pub(crate) pause_us: u64,
@@ -51,8 +51,8 @@ pub(crate) struct Attacked {
 }
 
 impl Attack<'_> {
-    /// Attacks for that long, heals and judges; `tell` hears of each fault once it is over.
-    /// Errors: a command failed; what it harmed was to be healed.
+    /// Attacks for `lasting`, heals and judges; calls `tell` with each fault once it is over.
+    /// Fails if a command failed; heals first.
     pub(crate) fn run(self, lasting: Duration, tell: &mut dyn FnMut(&Strike)) -> Result<Attacked, String> {
         let attack = &self;
         let strikes = thread::scope(|scope| {
@@ -85,7 +85,7 @@ impl Attack<'_> {
         let mut faults = Faults::new(self.nemesis, &self.nodes, self.replicas.len(), self.seed);
         let mut strikes: Vec<Strike> = Vec::new();
         self.rest(REST);
-        // A cluster that does not recover is judged as it is.
+        // A cluster that does not recover in time is judged as it is.
         while !self.is_interrupted()
             && self.history.now_us() < microseconds(lasting)
             && strikes.last().is_none_or(|last| last.recovered_us.is_some())
@@ -160,7 +160,7 @@ impl Attack<'_> {
 }
 
 impl Attacked {
-    /// The exit code, the last word, and the class of its colour on a page.
+    /// The exit code, the verdict, and the class of its colour on a page.
     pub(crate) fn verdict(&self) -> (u8, &'static str, &'static str) {
         match (self.is_interrupted, self.seen.findings.is_empty(), self.seen.books.len()) {
             (true, ..) => (130, "interrupted", "interrupted"),

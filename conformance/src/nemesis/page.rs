@@ -12,9 +12,9 @@ const SLICES: usize = 250;
 const SLICE_WIDTH: f64 = WIDTH / SLICES as f64;
 const LANE_HEIGHT: f64 = 30.0;
 const RATE_HEIGHT: f64 = 90.0;
-/// Of a fault, on a lane.
+/// The height of a fault on a lane.
 const BAND_HEIGHT: f64 = 7.0;
-/// A band that is narrower would not be seen.
+/// A narrower band would be invisible.
 const BAND_MIN: f64 = 3.0;
 
 #[derive(Template)]
@@ -65,7 +65,7 @@ impl Attacked {
         faults.chain(windows).map(band).collect()
     }
 
-    /// Times in which promises were broken; what overlaps is one.
+    /// The times in which promises were broken, overlapping ones joined.
     fn windows(&self) -> Vec<(u64, u64)> {
         let mut times: Vec<_> = self.seen.findings.iter().map(|finding| (finding.from_us, finding.to_us)).collect();
         times.sort_unstable();

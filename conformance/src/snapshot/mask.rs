@@ -1,4 +1,4 @@
-//! Masks: what a reviewed text shows in the place of a value, `<now: made>`, is a relation that the value must satisfy.
+//! Masks such as `<now: made>`: a reviewed text shows them in place of values, which must satisfy their relations. Renders nothing.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ const NOW_TOLERANCE_MS: i64 = 5_000;
 /// Values by their labels, for relations to compare others with.
 pub(super) type Bound = BTreeMap<String, Value>;
 
-/// Whether a value satisfies a relation, of which a value that is a name of another satisfies none. `conformance/snapshots/README.md`
-/// says what each means. A relation that names its value remembers it.
+/// Whether a value satisfies a relation; `conformance/snapshots/README.md` explains each. The name of a value is a relation that no value
+/// satisfies. A relation with a label binds the value to it.
 pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, now_ms: i64) -> bool {
     let time = |value: &Value| value.as_str().and_then(clock::parse_any_iso);
     let is_near = |time: i64| (time - now_ms).abs() <= NOW_TOLERANCE_MS;
@@ -70,7 +70,7 @@ pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, now_ms
     holds
 }
 
-/// A number of a relation; if the text is not a number, one that no value has.
+/// A number in a relation; for other texts one that no value has.
 fn number(word: &str) -> usize {
     word.parse().unwrap_or(usize::MAX)
 }

@@ -11,7 +11,7 @@ use crate::snapshot::step_spec::StepSpec;
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 
-/// By name, each with the way in which it is compared.
+/// The reviewed transcripts by name: each step, and how it is compared.
 static PLAYED: LazyLock<BTreeMap<String, Vec<(Step, StepSpec)>>> = LazyLock::new(|| {
     let played = |step: Step| (step.clone(), StepSpec::of(&step));
     let steps = |name: &String| steps(name).into_iter().flatten().map(played).collect();
@@ -22,7 +22,7 @@ pub(super) fn played(name: &str) -> Option<&'static [(Step, StepSpec)]> {
     PLAYED.get(name).map(Vec::as_slice)
 }
 
-/// Behind the head of insta.
+/// The steps of a reviewed transcript, without the head that insta writes.
 pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
     let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
     Some(Step::parse_all(file.split_once("\n---\n")?.1))

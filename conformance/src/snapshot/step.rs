@@ -16,7 +16,6 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Method and path of its request.
     pub(super) fn target(&self) -> (&str, &str) {
         let line = self.request.first().map_or("", String::as_str);
         line.split_once(' ').unwrap_or((line, ""))

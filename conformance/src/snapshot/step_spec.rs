@@ -1,5 +1,5 @@
-//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy and the keys that others
-//! may add; and the first difference of an answer from it.
+//! Compares an answer with a reviewed step: reads from the step the relations that values must satisfy and the keys that may be added, and
+//! finds the first difference. Sends nothing.
 
 use serde_json::Value;
 
@@ -29,7 +29,6 @@ fn is_null_or_text(value: &Value) -> bool {
 }
 
 impl StepSpec {
-    /// That of a reviewed step.
     pub(super) fn of(step: &Step) -> Self {
         let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
         let mut spec = Self::default();
@@ -61,8 +60,8 @@ impl StepSpec {
     }
 }
 
-/// The first difference of an answer from the reviewed step, whose first rule is that of its status, and its second, if it has one, that
-/// of its body.
+/// The first difference of an answer from the reviewed step. The first rule of the step is about its status, the second, if any, about
+/// its body.
 pub(super) fn difference(reviewed: &'static Step, got: &Step) -> Option<Mismatch> {
     let rule = |nth: usize| reviewed.rules.get(nth).or(reviewed.rules.first()).map_or("", String::as_str);
     let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
@@ -107,7 +106,7 @@ pub(super) fn kind(step: &Step) -> Kind {
         (_, _, "304", _) => Kind::BookUnchanged,
         (_, _, _, Some(_)) if is_list => Kind::List,
         (_, _, _, Some(_)) => Kind::Book,
-        // Of the common builder, whose groups it lacks, this answer alone is not.
+        // Only this answer of the catalogue lacks the header groups.
         _ if !step.headers.contains_key("X-API-Build") => Kind::SecondFactor,
         _ => Kind::Plain,
     }

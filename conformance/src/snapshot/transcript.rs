@@ -23,7 +23,7 @@ pub(crate) struct Transcript<'t, 'a> {
 }
 
 impl<'t, 'a> Transcript<'t, 'a> {
-    /// That of the case, which has its name.
+    /// The transcript of a case has the name of the case.
     pub(crate) fn new(cx: &'t CaseContext<'a>) -> Self {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
@@ -31,7 +31,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         Self { cx, names, bound: Bound::new(), steps: Vec::new() }
     }
 
-    /// Shows this value as `<label>` from now on, wherever a text contains it; and sends it where the reviewed text says so.
+    /// From now on shows this value as `<label>` in every text, and sends it in the place of `<label>`.
     pub(crate) fn call(&mut self, value: impl Into<String>, label: &str) {
         let value = value.into();
         self.names.extend((!value.is_empty()).then(|| (value, format!("<{label}>"))));

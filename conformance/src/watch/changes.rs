@@ -1,4 +1,4 @@
-//! Changes of files, seen by their times and sizes. Reads no content.
+//! Finds changed files by their times and sizes. Reads no content.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Between two looks.
+/// The pause between two looks at the files.
 const PAUSE: Duration = Duration::from_millis(40);
 /// Folders that builds and package managers fill; hidden ones are passed over as well.
 const GENERATED_FOLDERS: [&str; 6] = ["node_modules", "target", "dist", "build", "venv", "__pycache__"];

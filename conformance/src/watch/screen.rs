@@ -1,4 +1,4 @@
-//! One screen, drawn anew on a terminal; in a pipe the lines that are new.
+//! The screen of `watch`: on a terminal redraws it whole, in a pipe writes only new lines. Plays nothing.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::watch::standing::Standing;
 
 const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
 const TURNED_NAMED: usize = 6;
-/// Where a terminal does not say how many lines it has.
+/// The lines of a terminal that does not say how many it has.
 const LINES_DEFAULT: usize = 40;
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ struct Head<'s> {
     held: usize,
     skipped: usize,
     red: usize,
-    /// Green, and red.
+    /// The cases that turned green, and those that turned red.
     turned: [Vec<&'s str>; 2],
 }
 
@@ -82,13 +82,13 @@ impl Screen {
         self.show(&wrapped(&Line(self.palette.bad(why))));
     }
 
-    /// What goes on now, in the last line of a terminal.
+    /// Shows a note in the last line of a terminal.
     pub(crate) fn note(&self, what: &str) {
         let what = wrapped(&Line(self.palette.faint(what)));
         print(if self.is_terminal { what.trim_end() } else { &what });
     }
 
-    /// On a terminal as many lines as it has, the last left for a note.
+    /// Fills the terminal, but leaves its last line for a note.
     fn show(&self, lines: &str) {
         if !self.is_terminal {
             return print(lines);
@@ -123,7 +123,7 @@ impl Listener for Count {
 fn wrapped(lines: &impl Template) -> String {
     let mut written = Vec::new();
     let mut out = Wrapping::for_report(&mut written, &io::stdout());
-    // Memory does not fail.
+    // Writing to memory cannot fail.
     _ = write_lines(&mut out, lines).and_then(|()| out.flush());
     drop(out);
     String::from_utf8_lossy(&written).into_owned()

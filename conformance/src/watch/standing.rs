@@ -1,4 +1,4 @@
-//! How each case stands from round to round: what is red, what turned, what is played first. Plays nothing.
+//! The standing of each case from round to round: which are red, which turned, which to play first. Plays nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const GROWTH: [&str; 12] = [
 
 #[derive(Debug)]
 pub(crate) struct Standing {
-    /// All that are watched; in the order in which a server grows where only the next is asked for.
+    /// The watched cases; with `shows_next` in the order in which a server grows.
     pub(crate) cases: Vec<&'static Case>,
     judged: BTreeMap<String, CaseOutcome>,
     /// Whether each was red when the round began, as far as it was judged.
@@ -34,14 +34,14 @@ pub(crate) struct Standing {
     shows_next: bool,
 }
 
-/// Whether a sentence of the documents is broken there.
+/// Whether the case found a sentence of the documents broken.
 fn is_next(case: &CaseOutcome) -> bool {
     let rule = case.broken().and_then(|rule| Contract::built_in().rule(rule));
     case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
 }
 
 impl Standing {
-    /// Nothing is judged yet; with `shows_next` the failure shown is the next that a growing server meets.
+    /// A standing without judged cases; `shows_next` shows the next failure to mend in a growing server.
     pub(crate) fn of(mut cases: Vec<&'static Case>, shows_next: bool) -> Self {
         if shows_next {
             let place = |case: &&Case| GROWTH.iter().position(|name| *name == case.chapter).unwrap_or(GROWTH.len());
@@ -78,7 +78,7 @@ impl Standing {
         cases.iter().filter(|case| self.judged.get(&case.id()).is_some_and(&has)).count()
     }
 
-    /// What was red and holds now, and the other way round.
+    /// The cases that were red and hold now, and those that held and are red now.
     pub(crate) fn turned(&self) -> [Vec<&str>; 2] {
         let turned = |was_red: bool| {
             let has_turned = |case: &&CaseOutcome| {
@@ -91,7 +91,7 @@ impl Standing {
         [turned(true), turned(false)]
     }
 
-    /// Takes what was played. The failure shown stays as long as it is one, unless the next is asked for.
+    /// Takes the outcomes of a round. The shown failure stays while it fails, unless `shows_next` is set.
     pub(crate) fn take(&mut self, played: Vec<CaseOutcome>) {
         for case in played {
             self.judged.insert(case.id.clone(), case);
@@ -107,7 +107,7 @@ impl Standing {
             let cause = causes(&red).into_iter().next()?;
             return cause.cases().next().map(|at| red[at].id.clone());
         }
-        // What is blocked waits for what another chapter judges. What fails at its first request needs least of the server.
+        // A blocked case waits for another chapter. A case that fails at its first request needs least of the server.
         let chapters = self.chapters();
         let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
         let urgency =

@@ -3,10 +3,9 @@
 use crate::chapters::prelude::*;
 use crate::fixture::demo::is_success;
 
-/// What every case of the chapter needs.
+/// The need of every case of the chapter.
 pub(super) const BLOG: Need = Need::Interface(Interface::Blog);
 
-/// How many forms an entry has.
 pub(super) const FORMS: usize = 3;
 
 /// An entry under a title of its own.
@@ -98,8 +97,8 @@ impl Written {
     }
 }
 
-/// Writes an entry. What it takes and shows is not said, so where every form is refused, or no identifier is to be found, that is
-/// told, and there is nothing to go on with.
+/// Writes an entry. The documents do not say which forms the blog takes: if it refuses all, or shows no identifier, that is reported and
+/// the result is `None`.
 pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError> {
     let (entry, reply) = offer(cx)?;
     if is_refused(&reply) {

@@ -43,7 +43,7 @@ cases! { "consistency";
 }
 
 const CLIENTS: usize = 5;
-/// Of each client.
+/// The operations of each client.
 const OPERATIONS: usize = 10;
 const BOOKS: usize = 2;
 const ROUNDS: usize = 3;
@@ -53,7 +53,6 @@ const FIRST: u32 = 1;
 /// From here on versions are those that refused replaces ask for.
 const REFUSED: u32 = 10_000;
 
-/// What is asked of a book.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Read,

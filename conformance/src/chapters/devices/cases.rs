@@ -77,7 +77,6 @@ fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Reply> {
     two_factor::manage(cx, "GET", "trusted-devices", tokens).send()?.prepared("listing trusted devices", 200)
 }
 
-/// The devices of an answered list.
 fn devices_in(reply: &Reply) -> CaseResult<Vec<Value>> {
     let devices = reply.at("/dispositivos").and_then(|list| list.as_array().cloned());
     devices.ok_or_else(|| {
@@ -86,7 +85,6 @@ fn devices_in(reply: &Reply) -> CaseResult<Vec<Value>> {
     })
 }
 
-/// The devices the user's list shows.
 pub(crate) fn devices(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Vec<Value>> {
     devices_in(&listing(cx, tokens)?)
 }

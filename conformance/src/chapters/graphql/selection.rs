@@ -9,7 +9,7 @@ use proptest::sample::subsequence;
 use super::endpoint::posts_of;
 use crate::chapters::prelude::*;
 
-/// What a selection is made of.
+/// The type of a selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A user, with posts below.

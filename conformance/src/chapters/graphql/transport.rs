@@ -60,7 +60,7 @@ pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult
     cx.observe(&refusals(reply), reply.summary())
 }
 
-/// What comes of a query beyond measure; `is_over` where the time of the run was over before an answer.
+/// The outcome of an oversized query; `is_over` if the time limit passed before an answer.
 fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) -> [(&'static str, bool); 6] {
     const SLOW_MS: u64 = 10_000;
     let is_slow = duration_ms > SLOW_MS;
@@ -78,12 +78,12 @@ fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) 
         other,
         ("closed", status.is_none() && !is_over),
         answered,
-        // Given up, where the next query is answered: how much time there was is the suite's affair.
+        // The target gave up the query and answers the next one: the time limit is the suite's own.
         ("slow", is_over || is_slow && is_any),
     ]
 }
 
-/// Sends a query beyond measure; it is not kept in the record, being what it is.
+/// Sends an oversized query; it is too large to be recorded.
 fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     let exchange = post(cx, &json!({ "query": query })).send_unrecorded()?;
     let duration_ms = exchange.duration_ms;

@@ -59,7 +59,7 @@ pub(super) fn head(cx: &CaseContext<'_>, line: &str) -> Result<String, CaseError
     Ok(format!("{method} {prefix}{target} HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n{further}"))
 }
 
-/// A connection of its own.
+/// Opens a new connection.
 pub(super) fn open(cx: &CaseContext<'_>) -> Result<Connection, CaseError> {
     let address = cx.address(Interface::Catalogue)?;
     Connection::open(address, WAIT)

@@ -1,4 +1,4 @@
-//! Books of a case under short labels, and what a list shows of them.
+//! Books of a case under short labels, and checks of the lists that show them. Knows no rule.
 //!
 //! A label is the book's titulo unless the case gives it another, so a failure reads as the case does.
 
@@ -27,10 +27,9 @@ pub(crate) struct LabelledBooks<'t> {
 /// A list as answered for labelled books.
 #[derive(Debug)]
 pub(crate) struct Listed<'s> {
-    /// The whole answer.
     pub(crate) reply: Reply,
     books: &'s LabelledBooks<'s>,
-    /// The parameters asked besides the marker.
+    /// The parameters of the query, without the marker.
     asked: String,
 }
 
@@ -86,12 +85,10 @@ impl Listed<'_> {
         Some(books.as_array()?.iter().map(|book| self.books.label(book)).collect())
     }
 
-    /// How many items it shows.
     pub(crate) fn count(&self) -> usize {
         self.items().len()
     }
 
-    /// The items it shows.
     pub(crate) fn items(&self) -> Vec<Value> {
         self.reply.at("/datos").and_then(|items| items.as_array().cloned()).unwrap_or_default()
     }
@@ -193,17 +190,14 @@ impl Listed<'_> {
         self.is_any_order_of(ALL)
     }
 
-    /// The labels written so.
     fn meant(&self, labels: &str) -> Vec<String> {
         if labels == ALL { self.books.labels.clone() } else { owned(labels) }
     }
 
-    /// What came, for a reader.
     pub(crate) fn got(&self) -> String {
         format!("{} for `{}`: {}", self.reply.status(), self.asked, self.shown())
     }
 
-    /// Its books, in a failure.
     pub(crate) fn place(&self) -> Place {
         Place::body("/datos").of_query(&self.asked)
     }

@@ -5,13 +5,13 @@ use crate::chapters::prelude::*;
 /// Every permission there is.
 pub(crate) const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
-/// What a registered user of role `moderator` holds.
+/// The permissions of a registered user of role `moderator`.
 pub(crate) const MODERATOR: &[&str] = &["read:libros", "write:libros", "delete:libros"];
 
-/// What a user of role `user`, or of a role outside the table, holds.
+/// The permissions of a user of role `user`, or of a role outside the table.
 pub(crate) const USER: &[&str] = &["read:libros"];
 
-/// What the initial admin holds, and the initial admin client.
+/// The permissions of the initial admin and of the initial admin client.
 pub(crate) const INITIAL_ADMIN: &[&str] = &["read:libros", "write:libros", "delete:libros", "manage:users"];
 
 /// Whether a JSON list has exactly these permissions, each once, in any order.
@@ -50,7 +50,7 @@ impl Credential {
     }
 }
 
-/// For preparations: what is held must let in, else the case is blocked.
+/// For preparations: blocks the case unless each held permission lets in.
 pub(super) fn admitted(reply: &Reply) -> CaseResult {
     let why = format!("want to be let in, got 401 {}", reply.received().text());
     CaseError::blocked_unless(!reply.is(401), "using a permission that is held", why)
@@ -68,7 +68,7 @@ pub(super) struct Subject {
 pub(super) struct Operation {
     pub(super) rule: &'static str,
     pub(super) permission: &'static str,
-    /// `METHOD path`, of a book where the path says `<id>`.
+    /// `METHOD path`; `<id>` stands for the id of a book.
     pub(super) name: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn tried(cx: &CaseContext<'_>, by: &Credential) -> CaseResult<Vec<(&'
 }
 
 impl Operation {
-    /// Tries it, on that book where it takes one.
+    /// Sends it; `<id>` becomes the id of this book.
     fn send(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> CaseResult<Reply> {
         let (method, path) = self.name.split_once(' ').unwrap_or_default();
         let body = match path {

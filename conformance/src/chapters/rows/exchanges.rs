@@ -1,4 +1,4 @@
-//! Cases of single exchanges that are data: what is given, the requests in their order, and what the answer to each must be.
+//! Cases of exchanges that are data: their preparations, their requests in order, and the answer that each must get.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::case::Case;
 use crate::chapters::prelude::*;
 use crate::fixture::reset;
 
-/// Requests, and what their answers must be.
+/// Requests, and the answers that they must get.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Exchanges {
@@ -29,7 +29,7 @@ struct Exchanges {
     lists: Lists,
 }
 
-/// What is there before the first step.
+/// The preparations before the first step.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Given {
@@ -62,7 +62,7 @@ pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
     ROWS.iter().map(|row| (&row.case, row.text))
 }
 
-/// Judges an entry. What came too late to be judged is done anew, preparations included.
+/// Judges an entry. Repeats it with its preparations if a step came too late to be judged.
 fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
     time::in_time(|| attempted(cx))
 }

@@ -1,4 +1,4 @@
-//! What an entry expects of an answer: of its status, its headers and its body.
+//! The expectation of an entry: the status, headers and body that an answer must have. Sends nothing.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::chapters::prelude::*;
 use crate::http::reply::Check;
 use crate::invariants::form::same_in_any_order;
 
-/// All of it must hold; what is left out may be anything. A status may stand for the whole.
+/// All given parts must hold; absent ones may be anything. A status may stand for the whole.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "Value")]
 pub(super) struct Expectation {
@@ -53,13 +53,13 @@ struct Parts {
     no_body: bool,
     /// This text is in the body, JSON in its shortest form.
     shows: Option<String>,
-    /// What must not be so.
+    /// An expectation that must not hold.
     not: Option<Box<Expectation>>,
-    /// Of which one must be so.
+    /// Expectations of which one must hold.
     any: Vec<Expectation>,
 }
 
-/// What is at a JSON pointer.
+/// The kind of a value at a JSON pointer.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
@@ -210,7 +210,7 @@ impl Expectation {
         }
         if let Some(text) = &parts.shows {
             let text = scope.text(text)?;
-            // JSON may escape any character: what is looked for stands in its shortest form.
+            // JSON may escape any character: compares with the body in its shortest form.
             let body = reply.received().json().map_or_else(|| reply.received().text(), Value::to_string);
             check = check.that(body.contains(&text), Place::BODY, format!("{text} in it"), reply.summary())?;
         }

@@ -1,4 +1,4 @@
-//! Cases that are data: reads the entries of the `*.toml` files of the chapters. What an entry holds besides its head, its reader knows.
+//! Reads cases that are data from the `*.toml` files of the chapters: the head of each entry. Its reader parses the rest.
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -20,13 +20,11 @@ macro_rules! files {
 /// A chapter and the text of a file.
 type File = (&'static str, &'static str);
 
-/// The files that [`super::lists`] reads.
 pub(super) const LISTS: &[File] = files! {
     list: decoding conversion dates search equality bounds truthiness sort fields;
     paging: rows;
 };
 
-/// The files that [`super::exchanges`] reads.
 pub(super) const EXCHANGES: &[File] = files! {
     routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
     registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
@@ -37,16 +35,15 @@ pub(super) const EXCHANGES: &[File] = files! {
     signup: registrations;
 };
 
-/// A case of a file, with what its reader needs to judge it.
+/// A case of a file, with the entry as text and as its reader parsed it.
 #[derive(Debug)]
 pub(super) struct Row<T> {
     pub(super) case: Case,
-    /// The entry as it stands in the file.
     pub(super) text: &'static str,
     pub(super) content: T,
 }
 
-/// What every case says of itself.
+/// The keys that every entry has.
 #[derive(Deserialize)]
 struct Head {
     about: String,

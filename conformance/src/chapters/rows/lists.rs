@@ -1,4 +1,4 @@
-//! The cases of lists that are data, in the `*.toml` files of their chapters: the books of each, and what lists of them must show.
+//! Cases of lists that are data, in the `*.toml` files of their chapters: the books of each, and the lists that they must give.
 
 use std::sync::LazyLock;
 

@@ -22,7 +22,7 @@ pub(super) type Lists = IndexMap<String, Vec<Value>>;
 /// The list of ids that no user has, close to the one whose placeholder follows.
 pub(super) const UNKNOWN_IDS: &str = "unknown_ids:";
 
-/// The values that placeholders stand for.
+/// The values of placeholders.
 #[derive(Debug)]
 pub(super) struct Scope<'c> {
     cx: &'c CaseContext<'c>,
@@ -92,7 +92,7 @@ impl<'c> Scope<'c> {
         found.ok_or_else(|| CaseError::Broken(format!("no step has the moment `{name}`")))
     }
 
-    /// The times that a moment may have, give or take what clocks differ by.
+    /// The times that a moment may have, with the tolerance for clocks that differ.
     pub(super) fn about(&self, moment: &str) -> CaseResult<RangeInclusive<i64>> {
         let (Span { from, to }, slack) = (self.moment(moment)?, time::tolerance_ms(self.cx));
         Ok(from - slack..=to + slack)

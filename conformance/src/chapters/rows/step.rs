@@ -168,7 +168,7 @@ impl Step {
         Ok(())
     }
 
-    /// The answer, and what follows it, as far as the step wants to know.
+    /// Sends the request; returns the answer, and the bytes behind it if the step judges those.
     fn reply(&self, scope: &Scope<'_>, line: &str, query: Option<&str>) -> CaseResult<(Reply, Vec<u8>)> {
         let (method, path) = line.split_once(' ').unwrap_or((line, ""));
         let request = self.request(scope, method, path, query)?;
@@ -218,7 +218,7 @@ impl Step {
         own.chain(self.steps.iter().flat_map(Self::names)).collect()
     }
 
-    /// What keeps it from being taken, if anything does.
+    /// Why the step cannot be taken, if it cannot.
     pub(super) fn problem(&self, case: &Case, lists: &Lists) -> Option<String> {
         let contract = Contract::built_in();
         let rule = self.rule.as_deref().or((case.rules.len() == 1).then(|| case.rules[0]));

@@ -123,7 +123,7 @@ fn holder(body: &Value) -> Option<&Map<String, Value>> {
     body.values().filter_map(Value::as_object).find(|object| object.contains_key("email"))
 }
 
-/// Keys and values of what may identify the user: texts and numbers beside the e-mail, those under a key that ends in `id` first.
+/// Keys and values that may identify the user: texts and numbers beside the e-mail, those under a key that ends in `id` first.
 fn identifiers(body: &Value) -> Vec<(String, String)> {
     let shown = |value: &Value| match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),

@@ -21,7 +21,7 @@ cases! { "storage";
     };
 }
 
-/// Notes what became of something: kept, or gone.
+/// Notes whether something was kept or is gone.
 fn noted(cx: &CaseContext<'_>, what: &str, kept: bool, gone: bool, got: &str) -> CaseResult {
     cx.observe_of(what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
 }
@@ -75,7 +75,6 @@ impl Books {
     }
 }
 
-/// How many books there are.
 fn total(cx: &CaseContext<'_>) -> Result<Option<Value>, CaseError> {
     let reply = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing books", 200)?;
     Ok(reply.at("/metadata/paginacion/total"))

@@ -144,7 +144,7 @@ fn is_completed(done: &Done) -> bool {
     done.asked.path == "/auth/verify-2fa" && done.want.status == 200
 }
 
-/// The rule about what a code gets.
+/// The rule about the answer to a code.
 fn verification_rule(before: &[Done], last: &Done) -> &'static str {
     let id = last.asked.field("sessionId");
     let own = || before.iter().filter(|done| done.asked.field("sessionId") == id);
@@ -182,7 +182,7 @@ fn verification_rule(before: &[Done], last: &Done) -> &'static str {
     }
 }
 
-/// The rule about a block, by what happened among the three failures that make it.
+/// The rule about a block, by the steps among the three failures that cause it.
 fn block_rule(before: &[Done], failures: &[i64]) -> &'static str {
     let [.., first, second, third] = failures else { return "lockout/three-failures" };
     if before.iter().any(|done| is_completed(done) && done.at_ms > *first) {

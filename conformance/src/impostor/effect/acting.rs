@@ -60,7 +60,7 @@ pub(crate) fn as_user(held: &mut Held, email: &str, request: &Request, answer: &
     reply
 }
 
-/// The answer that the user of a request would get who held these permissions.
+/// The answer that the user of a request would get with these permissions.
 pub(crate) fn holding(held: &mut Held, permissions: Vec<String>, request: &Request, answer: &Answer<'_>) -> Reply {
     let email = email_of(held, request).unwrap_or_default();
     let Some(user) = held.user_mut(&email) else { return answer(held, request) };

@@ -17,7 +17,7 @@ const CLOSED: &[(&str, &[&str])] = &[
     ("/api/users/register", &["email", "password"]),
 ];
 
-/// Whether a body has keys that the documents do not name, where they name all.
+/// Whether the body has keys that its route does not know, on routes whose keys the documents name.
 pub(crate) fn has_further_keys(request: &Request) -> bool {
     let keys = CLOSED.iter().find(|(path, _)| *path == request.path && request.method == "POST").map(|(_, keys)| *keys);
     match (keys, js::parse(&request.body)) {

@@ -1,4 +1,4 @@
-//! What effects ask about messages of the catalogue, and do to them. Knows no fault, no reading and no book.
+//! Tests and changes of catalogue messages that several effects share. Knows no fault, no reading and no book.
 
 use libros_conformance_model::catalogue::headers::Header;
 use libros_conformance_model::js;
@@ -19,7 +19,7 @@ pub(crate) fn of_two_factor(request: &Request) -> bool {
     request.path.starts_with("/2fa/")
 }
 
-/// Whether the catalogue has anything under the path of the request.
+/// Whether the path of the request is below a prefix of the catalogue.
 pub(crate) fn of_catalogue(request: &Request) -> bool {
     of_books(request) || of_auth(request) || of_two_factor(request)
 }
@@ -73,7 +73,7 @@ pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
     id_of(request).is_some_and(|id| held.place(id).is_none())
 }
 
-/// Gives a book path another second segment, where `respell` has one.
+/// Replaces the second segment of a book path by its respelling, if `respell` gives one.
 pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<String>) {
     if let Some(respelt) = id_segment(request).and_then(respell) {
         request.path = format!("/libros/{respelt}");
@@ -89,12 +89,12 @@ pub(crate) fn take_path(request: &mut Request, change: impl FnOnce(&str) -> Stri
     }
 }
 
-/// Passes over a first segment, if the catalogue has anything under what follows it.
+/// Drops the first segment, if the rest is a path of the catalogue.
 pub(crate) fn skip_segment(request: &mut Request, segment: &str) {
     take_path(request, |path| path.strip_prefix(segment).unwrap_or(path).to_owned());
 }
 
-/// Has the model find nothing under the path of the request.
+/// Makes the path one that the model does not know.
 pub(crate) fn lose_path(request: &mut Request) {
     request.path.insert_str(0, "/unknown");
 }
@@ -125,7 +125,7 @@ pub(crate) fn refuse(reply: &mut Reply, status: u16, text: &str) {
     reply.set("Cache-Control", "no-cache, no-store, must-revalidate");
 }
 
-/// Says otherwise how long the reply may be cached, if it forbids it.
+/// Replaces the Cache-Control of a reply that forbids caching.
 pub(crate) fn cache(reply: &mut Reply, value: &str) {
     if reply.has("Pragma") {
         reply.remove("Pragma");

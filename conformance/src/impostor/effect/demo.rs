@@ -1,4 +1,4 @@
-//! What effects of several demonstration interfaces share; how they misread the text of a GraphQL query. Knows no fault and no schema.
+//! Effects that several demonstration interfaces share, and misreadings of GraphQL queries. Knows no fault and no schema.
 
 use libros_conformance_model::demo_fields::age;
 use libros_conformance_model::message::{Reply, Request};
@@ -15,7 +15,7 @@ pub(crate) fn not_found() -> Reply {
     Reply::json(404, &json!({"error": "Not found"}))
 }
 
-/// Of users and registrations of one id the later takes the place of the earlier.
+/// A later user or registration replaces an earlier one with the same id.
 pub(crate) fn replace_same_ids(held: &mut Held, request: &Request) {
     let users = &mut held.demo(request.interface).users;
     if let Some(last) = users.pop() {

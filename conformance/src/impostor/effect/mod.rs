@@ -35,7 +35,7 @@ pub struct Variation {
     pub id: &'static str,
     /// The rules that a fault breaks, or the open rules that permit a reading; a habit has none.
     pub rules: &'static [&'static str],
-    /// What is done otherwise, in one sentence.
+    /// The deviation, in one sentence.
     pub text: &'static str,
     pub(crate) effects: &'static [Effect],
 }
@@ -49,7 +49,7 @@ impl Variation {
         self.rules.contains(&rule)
     }
 
-    /// The steps that it replaces, and the model's own in all else.
+    /// The steps of the model with its replacements.
     pub fn steps(&self) -> Steps {
         let mut steps = Steps::default();
         for effect in self.effects {

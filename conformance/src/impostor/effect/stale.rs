@@ -1,4 +1,4 @@
-//! Answers from a collection as it was, and races: what a service does that holds no lock, or reads a copy.
+//! Answers from an outdated collection, and races: effects of a service that holds no lock, or reads a copy. Knows no fault.
 
 use std::time::{Duration, Instant};
 use std::{mem, thread};
@@ -12,10 +12,10 @@ use super::acting::refusal;
 use super::catalogue::{id_of, of_books};
 use crate::impostor::world::{Answer, Held, World};
 
-/// How an answer is made that goes by the books as they were.
+/// Answers a request from outdated books.
 pub(crate) type FromOld = fn(&mut Held, Vec<Value>, &Request, &Answer<'_>) -> Reply;
 
-/// Lets others come between the look at the books and the answer.
+/// Lets other requests come between reading the books and answering.
 pub(crate) fn let_others_between(
     world: &World,
     request: &Request,
@@ -87,7 +87,7 @@ pub(crate) fn place_by_old(held: &mut Held, seen: Vec<Value>, request: &Request,
     reply
 }
 
-/// Answers with that part of the state taken from another one.
+/// Answers with a part of the state taken from another state.
 pub(crate) fn with_own<T>(
     held: &mut Held,
     own: &mut State,
@@ -100,7 +100,7 @@ pub(crate) fn with_own<T>(
     reply
 }
 
-/// Answers from a copy of the books that may be that old.
+/// Answers from a copy of the books that may be `age_ms` old.
 pub(crate) fn lagging(held: &mut Held, request: &Request, answer: &Answer<'_>, age_ms: i64) -> Reply {
     let recent = held.past.copy.take().filter(|(at, _)| request.now - at < age_ms);
     let (at, books) = recent.unwrap_or_else(|| (request.now, held.books.clone()));
@@ -129,7 +129,7 @@ pub(crate) fn show_for_a_while(world: &World, request: &Request, answer: &Answer
     refusal
 }
 
-/// Lets other registrations come between the look for the e-mail and the answer.
+/// Lets other registrations come between looking for the e-mail and answering.
 pub(crate) fn register_by_old(world: &World, request: &Request, answer: &Answer<'_>) -> Reply {
     if !request.is("POST", "/auth/registro") {
         return answer(&mut world.lock(), request);
@@ -145,7 +145,7 @@ pub(crate) fn register_by_old(world: &World, request: &Request, answer: &Answer<
     reply
 }
 
-/// Marks every book as updated now, as a statement does that forgot which one it is about.
+/// Marks every book as updated now, as an UPDATE without WHERE does.
 pub(crate) fn stamp(books: &mut [Value], now: i64) {
     books.iter_mut().for_each(|book| book["fechaActualizacion"] = json!(iso(now)));
 }

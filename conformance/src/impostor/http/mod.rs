@@ -81,7 +81,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         shared.connections().insert(number, kept);
         let shared = Arc::clone(shared);
         let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
-            // A connection that breaks off is the other side's business.
+            // A connection that breaks off is no error here.
             _ = converse(stream, &shared);
             shared.connections().remove(&number);
         });
@@ -112,7 +112,7 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     }
 }
 
-/// Answers what cannot be read, and swallows the rest of it for a while, so that the answer gets through.
+/// Refuses an unreadable request, and reads on for a while, so that the answer gets through.
 fn refuse(mut out: TcpStream, reader: &mut BufReader<TcpStream>, status: u16, text: &str) -> io::Result<()> {
     let reply = Reply::json(status, &json!({"error": text}));
     write(&mut out, &reply, "GET", false)?;

@@ -1,5 +1,4 @@
-//! Legal variation: every freedom the documents leave, used at once, chosen by a seed. What a suite fails on here,
-//! it asks without right.
+//! Legal variation: uses every freedom of the documents at once, chosen by a seed. A case that fails here asks for more than the documents.
 
 mod habits;
 mod platform;

@@ -1,5 +1,4 @@
-//! What a server of a common platform does where the documents leave it free: a bundle of readings and habits for each,
-//! listed in `platforms.toml`.
+//! Common platforms: for each the readings and habits of its servers where the documents leave them free, listed in `platforms.toml`.
 //!
 //! None of it is a fault: the suite must find each bundle conformant.
 
@@ -34,7 +33,7 @@ impl Platform {
         ["express", "fastapi", "go", "spring", "php", "rails"][self as usize]
     }
 
-    /// What such a server does otherwise than the reference: ids and sentences.
+    /// The deviations of such a server from the reference: ids and sentences.
     pub fn ways(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let readings = readings::all().map(|reading| (reading.id, reading.text));
         let habits = habits::all().map(|habit| (habit.id, habit.text));

@@ -1,4 +1,4 @@
-//! How a reply may look otherwise and say the same: texts, JSON, headers, framing.
+//! Changes the form of a reply and keeps its meaning: texts, JSON, headers, framing.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::impostor::effect::catalogue::edit_text;
 use crate::impostor::world::Clock;
 
-/// Other wordings of error texts and messages; which one, the seed says.
+/// Words error texts and messages differently, by the seed.
 pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
     // A book may have fields of these names, which are its own.
     if request.path.starts_with("/libros") && reply.status < 400 {
@@ -42,7 +42,7 @@ pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
 
 /// Another order of keys; white space and escapes where no ETag covers the text.
 pub(crate) fn body(dice: &mut StdRng, reply: &mut Reply) {
-    // A very long answer is not worth the time.
+    // Skips very long answers, to save time.
     if reply.body.len() > 100_000 {
         return;
     }

@@ -78,6 +78,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             |name, value| !value.is_some_and(is_of_other_type) && is_given(name, value);
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| empty_if_blank(sent, name))) };
+    // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
     "whole-numbers-with-decimals" by silence: "Whole numbers among the fields of a book that was written have decimals."
         => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
 };

@@ -104,7 +104,6 @@ fn move_to_end(held: &mut Held, request: &Request) {
     }
 }
 
-/// Another status for an operation on books.
 fn restatus(request: &Request, reply: &mut Reply, method: &str, from: u16, to: u16) {
     if of_books(request) && request.method == method && reply.status == from {
         reply.status = to;

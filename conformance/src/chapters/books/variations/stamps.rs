@@ -111,7 +111,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
         => created |book, write| drop_sent_update_fields(book, write);
-    // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
 };
 
 fn add_update_fields(book: &mut Record, _: &Write<'_>) {

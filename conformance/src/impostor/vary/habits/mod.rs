@@ -1,5 +1,5 @@
-//! Habits: what servers of a common platform do unasked, where the documents do not decide. Each is one effect, with its
-//! documentation in a comment.
+//! Habits: the defaults of common platforms where the documents do not decide. Each is one effect; a comment cites the platform's
+//! documentation.
 //!
 //! Never decides a rule: what an open rule permits by name is a reading, see [`crate::impostor::readings`].
 
@@ -10,7 +10,7 @@ mod requests;
 
 use crate::impostor::effect::{Effect, Variation};
 
-/// All habits; those of paths first, since what they keep from the model gets its form from the others.
+/// All habits; those of paths first: they answer without the model, and the others shape their answers.
 pub(crate) fn all() -> impl Iterator<Item = &'static Variation> {
     [paths::HABITS, requests::HABITS, bodies::HABITS, headers::HABITS].into_iter().flatten()
 }

@@ -1,4 +1,4 @@
-//! Habits of readers: what a platform makes of a query string or a body before the handler gets it.
+//! Habits of readers: how a platform changes a query string or a body before the handler gets it.
 
 use libros_conformance_model::accounts::jwt;
 use libros_conformance_model::records::User;
@@ -48,7 +48,7 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => steps |s| s.auth.tokens.payload = payload_with_fraction;
 };
 
-/// Base64url of any length but one that no bytes have.
+/// Whether the last segment is no base64url: it has other characters, or a length that no bytes encode to.
 fn has_undecodable_signature(request: &Request) -> bool {
     let value = request.header("authorization").unwrap_or_default();
     let last = value.strip_prefix("JWT ").and_then(|token| token.splitn(3, '.').nth(2)).unwrap_or_default();
