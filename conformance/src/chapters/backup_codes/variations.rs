@@ -23,7 +23,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
             reply
         };
-    "backup-code-spends-all" breaks "backup-codes/others-stay": "Using one backup code uses up all of them."
+    "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone());
             let reply = answer(held, request);
@@ -32,17 +32,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier codes still work after regenerating."
+    "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier backup codes still work after regenerating."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
-    "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "New codes in the place of used ones count as used."
+    "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "Regenerated backup codes count as used where the codes that they replace were used."
         => steps |s| s.two_factor.regenerated = keep_used_marks;
-    "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired session is used up."
+    "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired pending session is used up."
         => around |held, request, answer| spend_when(held, request, answer, &[PENDING_EXPIRED, PENDING_EXHAUSTED]);
     "backup-codes-in-any-case" breaks "backup-codes/lower-case": "A backup code in lower case is accepted."
         => request |request| respell_token(request, |token| token.to_uppercase());
-    "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of nothing but digits is refused."
+    "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of digits only is refused."
         => request |request| respell_token(request, |token| if token.len() == 10 && token.bytes().all(|b| b.is_ascii_digit()) { String::new() } else { token.to_owned() });
-    "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with a session that is none is used up."
+    "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with an unknown pending session is used up."
         => after |held, request, reply| if reply.refuses_with(PENDING_UNKNOWN) || reply.refuses_with(PENDING_MISSING) { spend(held, request, None) };
     "backup-code-spent-while-blocked" breaks "backup-codes/refused-stays-unused": "A backup code sent during a block is used up."
         => around |held, request, answer| spend_when(held, request, answer, &[BLOCKED]);

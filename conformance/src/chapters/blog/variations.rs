@@ -3,29 +3,29 @@
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "blog-list-is-404-when-empty" breaks "blog/list": "An empty blog answers 404."
+    "blog-list-is-404-when-empty" breaks "blog/list": "The list of an empty blog answers 404."
         => reply |request, reply| {
             if is_list(request) && reply.body == b"[]" {
                 reply.status = 404;
                 reply.edit(|body| *body = json!({"error": "No posts"}));
             }
         };
-    "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML."
+    "blog-list-is-no-json" breaks "blog/list": "The list of entries is HTML."
         => reply |request, reply| if is_list(request) {
             reply.set("Content-Type", "text/html");
             reply.body = b"<h1>Blog</h1>".to_vec();
         };
     "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
         => reply |request, reply| if request.method == "GET" && request.path.starts_with("/posts/") { *reply = Reply::bare(404) };
-    "blog-unknown-entry-is-empty" breaks "blog/unknown-id" and "blog/deleted-is-gone": "An id that no entry has answers 200 and an empty object."
+    "blog-unknown-entry-is-empty" breaks "blog/unknown-id" and "blog/deleted-is-gone": "An unknown entry answers 200 and an empty object."
         => reply |request, reply| if reads_unknown(request, reply) { *reply = Reply::json(200, &json!({})) };
-    "blog-deletes-nothing" breaks "blog/deleted-is-gone": "A deleted entry is there as before."
+    "blog-deletes-nothing" breaks "blog/deleted-is-gone": "A deleted entry can still be read."
         => request |request| if request.method == "DELETE" && request.path.starts_with("/posts/") { request.method = "GET".to_owned() };
     "blog-lists-what-was-deleted" breaks "blog/deleted-is-gone": "A deleted entry stays in the list."
         => around |held, request, answer| list_deleted(held, request, answer);
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
-    "blog-create-shows-no-entry" by "blog/create": "Creating an entry answers with a message, and says in Location where it is."
+    "blog-create-shows-no-entry" by "blog/create": "Creating an entry answers with a message, and its Location names the entry."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { tell_place(reply) };
     "blog-create-is-bare" by "blog/create": "Creating an entry answers 201 with its Location and no body."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) {
@@ -33,15 +33,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply.body.clear();
             reply.remove("Content-Type");
         };
-    "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done."
+    "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry answers 204."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
     "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) {
             *reply = Reply::json(200, &json!({"mensaje": "deleted"}));
         };
-    "blog-entries-have-more-fields" by silence: "An entry has further fields."
+    "blog-entries-have-more-fields" by silence: "An entry has fields besides title and content."
         => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
-    "blog-entries-within-data" by "blog/create" "blog/replace": "A written entry is wrapped in two objects."
+    "blog-entries-within-data" by "blog/create" "blog/replace": "The answer to a written entry wraps it in two objects."
         => reply |request, reply| if is_blog(request) && request.method != "GET" {
             reply.edit(|body| if body.get("id").is_some() {
                 *body = json!({"status": "ok", "data": {"post": body.take()}});
@@ -57,13 +57,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { *reply = Reply::bare(204) };
     "blog-unknown-is-410" by "blog/unknown-entry": "An unknown entry answers 410."
         => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
-    "blog-keeps-nothing" by "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
+    "blog-keeps-nothing" by "blog/read" "blog/replace" "blog/delete": "Entries written to the blog cannot be read."
         => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
-    "blog-reads-tell-lengths" by "blog/read": "A read entry shows its length alone."
+    "blog-reads-tell-lengths" by "blog/read": "A read entry shows the length of its content, not the content."
         => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) { reply.edit(tell_lengths) };
     "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };
-    "blog-untitled-accepted" by "blog/invalid": "An entry without a title gets one."
+    "blog-untitled-accepted" by "blog/invalid": "An entry without a title is given one."
         => request |request| if is_blog(request) && request.method == "POST" {
             request.edit(|sent| if sent.is_object() && sent.get("title").is_none() {
                 sent["title"] = json!("Sin título");

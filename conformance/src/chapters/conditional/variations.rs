@@ -12,9 +12,9 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "etag-covers-pagination" breaks "conditional/etag-items-only": "The ETag of a list covers its pagination too."
         => steps |s| s.reads.list_etag_covers = |page, _, _, steps| body(page, steps);
-    "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers the ids only, so that it stays when a book changes."
+    "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers only the ids, and stays the same when a book changes."
         => steps |s| s.reads.etag_text = ids;
-    "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list is that of the whole books, whatever fields were selected."
+    "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list covers the whole books, whatever fields were selected."
         => steps |s| s.reads.list_etag_covers = |_, books, query, steps| list(books, &without_fields(query), steps).datos.into();
     "book-lacks-etag" breaks "conditional/etag-book": "A single book has no ETag."
         => reply |_request, reply| if shows_book(reply) { reply.remove("ETag") };
@@ -22,7 +22,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |_request, reply| if shows_list(reply) { reply.remove("Last-Modified") };
     "last-modified-of-the-start" breaks "conditional/last-modified-list": "Last-Modified of a list is one fixed time."
         => reply |_request, reply| if shows_list(reply) { reply.set("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT") };
-    "last-modified-stands-still" breaks "conditional/last-modified-list" and "conditional/last-modified-book": "Last-Modified is the time of the first answer, ever after."
+    "last-modified-stands-still" breaks "conditional/last-modified-list" and "conditional/last-modified-book": "Last-Modified is always the time of the service's first answer."
         => reply |_request, reply| {
             if let Some(now) = reply.header("Last-Modified").map(str::to_owned) {
                 reply.set("Last-Modified", FIRST.get_or_init(|| now));
@@ -30,7 +30,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified."
         => reply |_request, reply| if shows_book(reply) { reply.remove("Last-Modified") };
-    "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written."
+    "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time of its last write."
         => reply |_request, reply| if shows_book(reply) && let Some(at) = last_write(&reply.json_body()) {
             reply.set("Last-Modified", &http_date(at));
         };
@@ -42,9 +42,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_books(request) && !names_id(request) { request.remove("If-None-Match") };
     "book-ignores-if-none-match" breaks "conditional/book-match": "A single book ignores If-None-Match."
         => request |request| if of_books(request) && names_id(request) { request.remove("If-None-Match") };
-    "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match answers 304."
+    "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match is answered 304."
         => steps |s| s.reads.if_none_match = |_, _| true;
-    "if-none-match-ignores-letter-case" breaks "conditional/no-match": "If-None-Match equals the ETag in any letter case."
+    "if-none-match-ignores-letter-case" breaks "conditional/no-match": "If-None-Match matches the ETag in any letter case."
         => steps |s| s.reads.if_none_match = str::eq_ignore_ascii_case;
     "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
         => reply |request, reply| if is_304(request, reply) {
@@ -54,11 +54,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_304(request, reply) { remove_group(reply, headers::CORS) };
     "304-lacks-etag" breaks "conditional/304-etag": "A 304 has no ETag."
         => reply |request, reply| if is_304(request, reply) { reply.remove("ETag") };
-    "304-list-says-no-cache" breaks "conditional/304-cache-list": "A 304 of a list forbids caching."
+    "304-list-says-no-cache" breaks "conditional/304-cache-list": "The Cache-Control of a list's 304 forbids caching."
         => reply |request, reply| if is_304(request, reply) && !names_id(request) { reply.set("Cache-Control", "no-cache, no-store, must-revalidate") };
-    "304-book-says-private" breaks "conditional/304-cache-book": "A 304 of a single book says private, as its 200 does."
+    "304-book-says-private" breaks "conditional/304-cache-book": "The Cache-Control of a book's 304 says private, as that of a 200 does."
         => reply |request, reply| if is_304(request, reply) && names_id(request) { reply.set("Cache-Control", "private, max-age=60") };
-    "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every group of the builder."
+    "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every header group."
         => around |held, request, answer| carry_everything(held, request, answer);
     "304-has-version" breaks "conditional/304-nothing-else": "A 304 carries the version headers."
         => reply |request, reply| if is_304(request, reply) { reply.set("X-API-Version", "1.0.0") };
@@ -66,7 +66,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_304(request, reply) { reply.set("Last-Modified", &http_date(request.now)) };
     "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing."
         => around |held, request, answer| match_before_replace(held, request, answer);
-    "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown id answers 304."
+    "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown book answers 304."
         => reply |request, reply| {
             if of_books(request) && reply.status == 404 && request.header("if-none-match").is_some() {
                 reply.status = 304;
@@ -75,39 +75,39 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential."
         => around |held, request, answer| match_before_credential(held, request, answer);
-    "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list."
+    "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later is answered 304 for a list."
         => steps |s| s.reads.unmodified_since = |data, since, now| data.is_array() && since / 1000 >= now / 1000;
-    "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "Beside an If-Modified-Since, If-None-Match is not looked at."
+    "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "If-None-Match is ignored beside If-Modified-Since."
         => request |request| if request.header("if-modified-since").is_some() { request.remove("if-none-match") };
-    "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
+    "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the last write of a book is answered 304."
         => steps |s| s.reads.unmodified_since =
             |data, since, _| last_write(data).is_some_and(|at| at / 1000 <= since / 1000);
-    "list-etag-over-no-json" breaks "conditional/etag-list": "The ETag of a list covers the items as a debugger prints them."
+    "list-etag-over-no-json" breaks "conditional/etag-list": "The ETag of a list covers a debug print of its items instead of their JSON."
         => steps |s| s.reads.etag_text = |data| if data.is_array() { printed(data) } else { js::stringify(data) };
-    "book-etag-over-no-json" breaks "conditional/etag-book": "The ETag of a book covers it as a debugger prints it."
+    "book-etag-over-no-json" breaks "conditional/etag-book": "The ETag of a book covers a debug print of the book instead of its JSON."
         => steps |s| s.reads.etag_text = |data| if data.is_object() { printed(data) } else { js::stringify(data) };
     "etag-quoted" by "conditional/etag-quotes": "The ETag is in double quotes."
         => steps |s| s.reads.etag = |digest| format!("\"{digest}\"");
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
         => steps |s| s.reads.etag = |digest| digest.to_uppercase();
-    "etag-over-escaped-text" by silence: "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
+    "etag-over-escaped-text" by silence: "The ETag covers a JSON text whose characters beyond ASCII are escaped."
         => steps |s| s.reads.etag_text = escaped;
-    "etag-over-indented-text" by silence: "The ETag is that of an indented JSON text."
+    "etag-over-indented-text" by silence: "The ETag covers an indented JSON text."
         => steps |s| s.reads.etag_text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
-    "etag-over-text-with-line-end" by silence: "The ETag is that of the JSON text and a line end."
+    "etag-over-text-with-line-end" by silence: "The ETag covers the JSON text and a line end."
         => steps |s| s.reads.etag_text = |data| js::stringify(data) + "\n";
-    "etag-of-the-stored-order" by silence: "A book shows its fields by name, and the ETag is that of the order in which they are stored."
+    "etag-of-the-stored-order" by silence: "Book fields are shown sorted by name, and the ETag covers them in stored order."
         => start |state| sort_fields(state)
         => after |held, request, reply| show_sorted(held, request, reply)
         => steps |s| s.reads.etag_text = |data| js::stringify(&as_stored(data));
-    "reads-with-a-line-end" by silence: "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
+    "reads-with-a-line-end" by silence: "Reads answer with indented JSON and a line end, and the ETag covers the compact text."
         => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") {
             reply.body = serde_json::to_vec_pretty(&reply.json_body()).unwrap_or_default();
             reply.body.push(b'\n');
         };
-    "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
+    "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk, as in HTTP."
         => steps |s| s.reads.if_none_match = matches_as_in_http;
-    "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
+    "modification-field-honoured" by "conditional/since-field": "If-Modified-Since is compared with the field ultimaModificacion of a book."
         => steps |s| s.reads.unmodified_since = unmodified_by_field;
     "tags-in-several-lines-refused" by "conditional/match-candidates": "If-None-Match in several lines is refused."
         => reply |request, reply| if from_catalogue(reply) && request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("If-None-Match")).count() > 1 { refuse(reply, 400, "Duplicate header line") };

@@ -3,11 +3,11 @@
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "reads-lag" breaks "consistency/one-order": "A book is read from a copy that may be thirty milliseconds old."
+    "reads-lag" breaks "consistency/one-order": "A book is read from a copy that is up to thirty milliseconds old."
         => around |held, request, answer| if request.method == "GET" && names_id(request) { lagging(held, request, answer, 30) } else { answer(held, request) };
-    "replica-lags" breaks "consistency/one-order": "The second of two replicas reads books as they were when it was last asked for one."
+    "replica-lags" breaks "consistency/one-order": "The second of two replicas answers reads from its state at the previous read."
         => replica |held, own, request, answer| read_on_its_own(held, own, request, answer);
-    "refused-replace-shown" breaks "consistency/refused-unseen": "A replace is stored before its credential is checked, and taken back when that fails."
+    "refused-replace-shown" breaks "consistency/refused-unseen": "A replace is stored before its credential is checked, and taken back if the check fails."
         => race |world, request, answer| show_for_a_while(world, request, answer);
 };
 

@@ -6,15 +6,15 @@ use libros_conformance_model::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404."
+    "lookup-before-credential" breaks "credentials/before-store": "An unknown book answers 404 without a credential."
         => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.status == 401);
-    "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown id without the permission answers 404."
+    "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown book answers 404 without the permission."
         => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.refuses_with(KEY_LACKS_PERMISSION) || reply.refuses_with(USER_LACKS_PERMISSION));
     "no-credential-is-403" breaks "credentials/none": "A request without a credential answers 403."
         => reply |_request, reply| if reply.is_denied_as("NO_AUTENTICADO") { reply.refuse(403) };
     "no-credential-is-token-invalid" breaks "credentials/none": "A request without a credential answers TOKEN_INVALIDO."
         => reply |_request, reply| if reply.is_denied_as("NO_AUTENTICADO") { reply.deny_as("TOKEN_INVALIDO") };
-    "any-scheme-is-bearer" breaks "credentials/unsupported-scheme": "Authorization of any scheme is taken for a token: TOKEN_INVALIDO."
+    "any-scheme-is-bearer" breaks "credentials/unsupported-scheme": "Authorization of any scheme is read as a token and answers TOKEN_INVALIDO."
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_some() { reply.deny_as("TOKEN_INVALIDO") };
     "token-before-key" breaks "credentials/key-first": "Authorization counts before X-API-Key."
         => request |request| if sends_token(request) { request.remove("x-api-key") };
@@ -22,7 +22,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_two_factor(request) && sends_token(request) { request.remove("x-api-key") };
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
-    "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After a failing key the Authorization header is tried."
+    "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After an invalid key the Authorization header is tried."
         => around |held, request, answer| {
             let reply = answer(held, request);
             if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
@@ -32,21 +32,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             by_token.remove("x-api-key");
             answer(held, &by_token)
         };
-    "known-key-needs-manage-users" breaks "credentials/key-known": "Only the keys of administrators are let in."
+    "known-key-needs-manage-users" breaks "credentials/key-known": "Only keys with manage:users are let in."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO."
         => reply |_request, reply| if reply.refuses_with(UNKNOWN_KEY) { reply.deny_as("NO_AUTENTICADO") };
-    "keys-by-first-8" breaks "credentials/key-exact": "A key counts by its first 8 characters."
+    "keys-by-first-8" breaks "credentials/key-exact": "Only the first 8 characters of a key are compared."
         => steps |s| s.auth.is_key_of = |client, key| key.len() >= 8 && client.key.get(..8) == key.get(..8);
-    "keys-ignore-case" breaks "credentials/key-exact": "A key counts in any letter case."
+    "keys-ignore-case" breaks "credentials/key-exact": "A key is let in in any letter case."
         => steps |s| s.auth.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
-    "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete that is denied is carried out."
+    "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete is carried out although it is denied."
         => around |held, request, answer| carry_out_denied(held, request, answer, "DELETE");
-    "registration-needs-credential" breaks "credentials/open-routes": "Registration asks for a credential."
+    "registration-needs-credential" breaks "credentials/open-routes": "A registration without a credential is refused."
         => around |held, request, answer| if request.is("POST", "/auth/registro") { guarded(held, request, answer) } else { answer(held, request) };
-    "login-refuses-failing-credential" breaks "credentials/open-routes": "A failing token sent along stops a login."
+    "login-refuses-failing-credential" breaks "credentials/open-routes": "A login with an invalid token in Authorization is refused."
         => around |held, request, answer| if request.is("POST", "/auth/login") && request.header("authorization").is_some() { guarded(held, request, answer) } else { answer(held, request) };
-    "verification-needs-credential" breaks "credentials/open-routes": "Verification asks for a credential."
+    "verification-needs-credential" breaks "credentials/open-routes": "A verification without a credential is refused."
         => around |held, request, answer| if request.is("POST", "/auth/verify-2fa") { guarded(held, request, answer) } else { answer(held, request) };
     "test-client-deletes" breaks "credentials/initial-test-client": "The initial test client may delete."
         => start |state| state.clients[0].permissions.push("delete:libros".to_owned());
@@ -60,17 +60,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => start |state| state.clients[0].rate_limit = 5000.into();
     "admin-client-rate-limit-1000" breaks "credentials/initial-admin-rate-limit": "The initial admin client has rateLimit 1000."
         => start |state| state.clients[1].rate_limit = 1000.into();
-    "client-id-is-a-key" breaks "credentials/key-exact": "The id of a client is taken for its key."
+    "client-id-is-a-key" breaks "credentials/key-exact": "The id of a client is accepted as its key."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key || client.id == key;
-    "denied-create-takes-effect" breaks "credentials/denied-changes-nothing": "A create is carried out before the credential is checked."
+    "denied-create-takes-effect" breaks "credentials/denied-changes-nothing": "A create is stored before its credential is checked."
         => around |held, request, answer| carry_out_denied(held, request, answer, "POST");
-    "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token."
+    "bare-bearer-is-a-token" by "credentials/bearer-bare": "The scheme Bearer with nothing after it counts as an unknown token."
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").as_deref() == Some("Bearer") { reply.deny_as("TOKEN_INVALIDO") };
-    "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key."
+    "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key counts as an unknown key."
         => request |request| if request.header("x-api-key").as_deref() == Some("") { request.set("X-API-Key", "unknown") };
     "initial-clients-renamed" by silence: "The initial clients have other names."
         => start |state| state.clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
-    "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential."
+    "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are checked before the credential."
         => around |held, request, answer| {
             let reply = answer(held, request);
             if !of_books(request) || reply.status != 401 {
@@ -79,11 +79,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             let mut copy = Held { state: held.state.clone(), ..Held::default() };
             Some(as_admin(&mut copy, request, answer)).filter(|reply| reply.status == 400).unwrap_or(reply)
         };
-    "schemes-any-case" by "credentials/scheme-case": "Schemes count in any letter case."
+    "schemes-any-case" by "credentials/scheme-case": "Authorization schemes are recognised in any letter case."
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &scheme_as_printed(&value)) };
-    "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed."
+    "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are removed."
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &token_trimmed(&value)) };
-    "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "A header that further spaces cut into more than two parts is no credential."
+    "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "An Authorization header of more than two parts between spaces is not a credential."
         => request |request| if request.header("authorization").is_some_and(|value| value.split(' ').count() > 2) { request.remove("authorization") };
 };
 

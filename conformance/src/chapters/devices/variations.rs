@@ -13,7 +13,7 @@ use libros_conformance_model::refusals::DEVICE_ID_UNREADABLE;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
+    "trust-device-ignored" breaks "devices/registered": "A verification with trustDevice registers no device."
         => around |held, request, answer| {
             let devices = held.devices.clone();
             let reply = answer(held, request);
@@ -26,20 +26,20 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
         => steps |s| s.two_factor.devices.id = |device| device::digest(device)[..32].to_owned();
-    "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f."
+    "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters that are not hexadecimal digits."
         => steps |s| s.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
-    "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later."
+    "device-id-differs-by-the-minute" breaks "devices/id-stable": "The deviceId of a device changes every minute."
         => steps |s| s.two_factor.devices.id =
             |device| device::id(&DeviceTraits { peer: format!("{} {}", device.peer, device.now / MINUTE_MS), ..device.clone() });
-    "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device."
+    "device-id-ignores-user-agent" breaks "devices/id-user-agent": "Devices that differ only in User-Agent are one device."
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
-    "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device."
+    "device-id-ignores-language" breaks "devices/id-accept-language": "Devices that differ only in Accept-Language are one device."
         => request |request| request.remove("accept-language");
     "device-list-is-bare" breaks "devices/list-shape": "The list of devices is a bare array."
         => reply |request, reply| listed(request, reply, |body| *body = body["dispositivos"].take());
     "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total."
         => reply |request, reply| listed(request, reply, |body| body["total"] = json!(body["dispositivos"].as_array().map(Vec::len)));
-    "devices-listed-of-all-users" breaks "devices/list-shape": "The devices of all users are listed."
+    "devices-listed-of-all-users" breaks "devices/list-shape": "The list of devices shows those of all users."
         => steps |s| s.two_factor.devices.is_listed = |_, _, _| true;
     "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
         => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));
@@ -50,19 +50,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
                 device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
             }
         });
-    "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
+    "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent of a device is cut to 20 characters."
         => reply |request, reply| each(request, reply, |device| device["userAgent"] = json!(device["userAgent"].as_str().unwrap_or_default().chars().take(20).collect::<String>()));
-    "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
+    "device-again-keeps-last-used" breaks "devices/again-refreshes": "Registering a device again does not change lastUsed."
         => steps |s| s.two_factor.devices.registered_again = |device, _| vec![device];
-    "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry."
+    "device-again-listed-twice" breaks "devices/again-first-used": "Registering a device again adds a second entry."
         => steps |s| s.two_factor.devices.registered_again =
             |device, now| vec![device.clone(), Device { first_used: now, last_used: now, ..device }];
-    "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
+    "device-again-renews-first-used" breaks "devices/again-first-used": "Registering a device again changes firstUsed."
         => steps |s| s.two_factor.devices.registered_again =
             |device, now| vec![Device { first_used: now, last_used: now, ..device }];
-    "third-device-pushes-out-the-first" breaks "devices/all-stay": "Two devices of a user are kept."
+    "third-device-pushes-out-the-first" breaks "devices/all-stay": "A user has at most two trusted devices: the third replaces the first."
         => around |held, request, answer| keep_at_most(held, request, answer, 2);
-    "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
+    "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "A user has at most nine trusted devices: the tenth replaces the first."
         => around |held, request, answer| keep_at_most(held, request, answer, 9);
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
         => around |held, request, answer| {
@@ -79,13 +79,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 31 * DAY_MS;
     "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever."
         => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 36_500 * DAY_MS;
-    "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId."
+    "device-removal-answers-id" breaks "devices/remove-shape": "The answer to removing a device has the deviceId."
         => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
-    "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it."
+    "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device does not remove it."
         => steps |s| s.two_factor.devices.is_removed = |_, _, _| false;
-    "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
+    "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all devices of the user."
         => steps |s| s.two_factor.devices.is_removed = |device, email, _| device.email == email;
-    "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
+    "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device is null until it is registered a second time."
         => reply |request, reply| each(request, reply, |device| {
             if device["lastUsed"] == device["firstUsed"] {
                 device["lastUsed"] = Value::Null;
@@ -98,42 +98,42 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             let device = device.filter(|device| trusts(request) && is_new(device));
             held.devices.extend(device);
         };
-    "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
+    "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of the device's identity."
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
-    "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
+    "device-removed-of-every-user" breaks "devices/per-user": "Removing a device also removes it for other users."
         => steps |s| s.two_factor.devices.is_removed = |device, _, id| device.id == id;
-    "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
+    "absent-user-agent-is-null" by "devices/absent-headers": "userAgent of a device without a User-Agent is null."
         => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = Value::Null);
-    "absent-user-agent-is-named" by "devices/absent-headers": "An absent User-Agent is recorded as unknown."
+    "absent-user-agent-is-named" by "devices/absent-headers": "userAgent of a device without a User-Agent is the text unknown."
         => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = json!("unknown"));
-    "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
+    "absent-user-agent-left-out" by "devices/absent-headers": "A device without a User-Agent has no userAgent."
         => reply |request, reply| each_without_user_agent(request, reply, |device| drop_key(device, "userAgent"));
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
         => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
-    "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
+    "device-of-the-verification" by "devices/device-of-login": "The device that is registered is the one that sent the verification."
         => before |held, request| {
             if let Some(pending) = pending(held, request) {
                 pending.device = device::id(&devices::traits(request));
                 pending.user_agent = devices::user_agent(request);
             }
         };
-    "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
+    "disable-removes-devices" by "devices/disable-keeps": "Disabling two-factor removes the trusted devices."
         => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { remove_devices(held, request) };
     "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
         => steps |s| s.two_factor.devices.is_listed = device::is_trusted;
-    "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For is the peer address."
+    "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For counts as the peer address of a device."
         => request |request| request.peer = forwarded_for(request).unwrap_or(request.peer);
     "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404."
         => reply |_request, reply| if reply.refuses_with(DEVICE_ID_UNREADABLE) { reply.status = 404 };
-    "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device."
+    "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes lastUsed of the device."
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { refresh_device(held, request) };
     "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
         => around |held, request, answer| refuse_unknown_device(held, request, answer, 404);
     "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
         => around |held, request, answer| refuse_unknown_device(held, request, answer, 400);
-    "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
+    "remove-without-id-is-400" by "devices/remove-without-id": "DELETE on the list of devices answers 400."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
-    "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
+    "remove-without-id-is-405" by "devices/remove-without-id": "DELETE on the list of devices answers 405."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
 };
 

@@ -7,57 +7,57 @@ use libros_conformance_model::refusals::NO_QUERY;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
+    "graphql-answers-data-bare" breaks "graphql/data": "The result of a query is not under data."
         => reply |request, reply| data(request, reply, |body| *body = body["data"].take());
-    "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over."
+    "graphql-aliases-ignored" breaks "graphql/data": "Aliases of a query are ignored."
         => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
         => reply |request, reply| if of_graphql(request) && reply.status == 200 && query(request).contains("mutation") { reply.status = 201 };
-    "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users."
+    "graphql-users-lack-the-third" breaks "graphql/users": "The query users lacks one of the initial users."
         => around |held, request, answer| with_users(held, request, answer, |users| drop(users.remove(2)));
-    "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String."
+    "graphql-name-may-be-null" breaks "graphql/schema": "The schema declares name of a user as String, which may be null."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "name" { nullable(field) });
-    "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!."
+    "graphql-age-is-a-float" breaks "graphql/schema": "The schema declares age of a user as Float!."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "age" { field["type"]["ofType"]["name"] = json!("Float") });
-    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
+    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema declares the id of user(id: ID) as optional."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { field["args"].as_array_mut().into_iter().flatten().for_each(nullable) });
     "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
         => request |request| if request.path == "/graphql" {
             request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("userId", "userId: title")));
         };
-    "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema says that a post has userId."
+    "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema declares userId of a post."
         => reply |request, reply| introspected(request, reply, tell_user_id);
-    "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
+    "graphql-users-lack-created" breaks "graphql/users": "The query users lacks users created by mutation."
         => around |held, request, answer| with_users(held, request, answer, |users| users.truncate(3));
-    "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
+    "graphql-user-is-the-first" breaks "graphql/user": "The query user always returns the first user."
         => steps |s| s.demo.user = |demo, _| demo.users.first().cloned();
-    "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
+    "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "The query user returns an object of nulls for an unknown id."
         => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
-    "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
+    "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "The query user returns null and an error for an unknown id."
         => reply |request, reply| data(request, reply, |body| {
             if body["data"].get("user").is_some_and(Value::is_null) {
                 body["errors"] = json!([{"message": "User not found"}]);
             }
         });
-    "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
+    "graphql-posts-of-everybody" breaks "graphql/posts": "The posts of a user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
-    "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
+    "graphql-nesting-stops" breaks "graphql/nesting": "Selections below a few levels are null."
         => reply |request, reply| data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
         => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
-    "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
+    "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels answers 500."
         => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) {
             *reply = Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}));
         };
-    "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
+    "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although the query does not select it."
         => request |request| if of_graphql(request) {
             request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id")));
         };
-    "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
+    "graphql-user-id-counts" breaks "graphql/create-user": "The id of a user created by mutation is a counter."
         => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Graphql { count as i64 + 1 } else { now };
-    "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
+    "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a user created by mutation is the clock in seconds."
         => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
-    "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
+    "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A user created by mutation is not stored."
         => around |held, request, answer| {
             let users = held.graphql_demo.users.clone();
             let reply = answer(held, request);
@@ -68,22 +68,22 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
         => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_null();
-    "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser takes a number as a name."
+    "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser accepts a number as the name."
         => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_number();
-    "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser takes a fraction as an age."
+    "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser accepts a fraction as the age."
         => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_f64();
-    "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age."
+    "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser accepts a string as the age."
         => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_string();
-    "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
+    "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A refused createUser creates a user."
         => after |held, request, reply| if of_graphql(request) && reply.status == 400 && query(request).contains("createUser") { keep_refused(held, request) };
-    "graphql-ages-as-texts" breaks "graphql/users": "Ages in the list of all users are strings."
+    "graphql-ages-as-texts" breaks "graphql/users": "The query users returns ages as strings."
         => around |held, request, answer| with_users(held, request, answer, |users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
-    "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
+    "first-mutation-answers-for-all" breaks "graphql/create-user": "Several createUser in one request all answer with the user of the first."
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
-    "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
+    "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection of users and posts."
         => steps |s| s.demo.age = whole_age
         => around |held, request, answer| share(held, request, answer, |shared, other| if shared != other { other.clone_from(shared) });
-    "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, and each has posts of its own."
+    "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, but not their posts."
         => steps |s| s.demo.age = whole_age
         => start |state| {
             for interface in [Interface::Graphql, Interface::GraphqlReduced] {
@@ -92,13 +92,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         }
         => around |held, request, answer| share(held, request, answer, |shared, other| if shared.users != other.users { other.users.clone_from(&shared.users) });
-    "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
+    "graphql-errors-are-200" by "graphql/query-error": "A query with errors answers 200."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 200 };
-    "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
+    "graphql-extensions" by "graphql/extra-keys": "Answers to queries have extensions."
         => reply |request, reply| if of_graphql(request) && reply.status == 200 && !reply.json_body()["data"].is_null() { reply.edit(|body| body["extensions"] = json!({})) };
-    "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
+    "graphql-no-posts-is-null" by "graphql/posts-empty": "posts of a user without any is null."
         => reply |request, reply| if of_graphql(request) { reply.edit(null_empty_posts) };
-    "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
+    "graphql-query-coerced" by "graphql/unreadable-request": "A query sent as a list of one string is run as that string."
         => request |request| if of_graphql(request) {
             request.edit(|sent| if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
                 sent["query"] = only.clone();
@@ -108,29 +108,29 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(200, &json!({"errors": [{"message": "no query"}]})) };
     "graphql-unreadable-is-empty" by "graphql/unreadable-request": "A request without a query answers 200 with data null."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = without_data() };
-    "graphql-errors-are-422" by "graphql/query-error": "Errors of a query answer 422."
+    "graphql-errors-are-422" by "graphql/query-error": "A query with errors answers 422."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 422 };
     "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
         => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { reply.status = 422 };
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(400, &json!({"errors": [{"message": "no query"}]})) };
-    "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
+    "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query with errors answers 200 with data null and no errors."
         => reply |request, reply| if request.path == "/graphql" && reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
     "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
         => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("__schema", "__off"))) };
-    "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."
+    "graphql-variables-ignored" by "graphql/request-extras": "Variables of a query are ignored."
         => request |request| if of_graphql(request) { request.edit(|sent| drop_key(sent, "variables")) };
-    "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405."
+    "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Methods other than GET and POST on /graphql answer 405."
         => reply |request, reply| if of_graphql(request) && request.path == "/graphql" && reply.status == 404 {
             reply.status = 405;
         };
-    "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too."
+    "graphql-get-refused" by "graphql/other-path-or-method": "GET on /graphql answers 404, with a query too."
         => reply |request, reply| if of_graphql(request) && request.method == "GET" { *reply = not_found() };
     "graphql-served-under-every-path" by "graphql/other-path-or-method": "Queries are served under every path."
         => request |request| if of_graphql(request) && request.method == "POST" { request.path = "/graphql".to_owned() };
-    "graphql-get-shows-a-page" by "graphql/other-path-or-method": "GET shows a page for people."
+    "graphql-get-shows-a-page" by "graphql/other-path-or-method": "GET on /graphql shows an HTML page."
         => reply |request, reply| if of_graphql(request) && request.is("GET", "/graphql") { *reply = page() };
-    "graphql-options-is-400" by "graphql/other-path-or-method": "OPTIONS answers 400."
+    "graphql-options-is-400" by "graphql/other-path-or-method": "OPTIONS on /graphql answers 400."
         => reply |request, reply| if of_graphql(request) && request.method == "OPTIONS" { reply.status = 400 };
 };
 

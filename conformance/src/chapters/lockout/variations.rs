@@ -7,17 +7,17 @@ use libros_conformance_model::steps::LockoutSteps;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "lockout-missing" breaks "lockout/three-failures": "Failures never block."
+    "lockout-missing" breaks "lockout/three-failures": "Failed codes never block the checks of an e-mail."
         => steps |s| (s.two_factor.lockout.failures, s.two_factor.pending_failures) = (usize::MAX, u32::MAX);
-    "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks."
+    "lockout-after-4-failures" breaks "lockout/three-failures": "Only the fourth failed code blocks."
         => steps |s| s.two_factor.lockout.failures = 4;
-    "exhausted-session-is-429" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 429."
+    "exhausted-session-is-429" breaks "lockout/three-failures": "A pending session with three wrong codes answers 429 to the next."
         => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 429 };
-    "exhausted-session-is-401" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 401."
+    "exhausted-session-is-401" breaks "lockout/three-failures": "A pending session with three wrong codes answers 401 to the next."
         => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 401 };
-    "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks."
+    "lockout-after-2-failures" breaks "lockout/two-failures": "The second failed code blocks."
         => steps |s| s.two_factor.lockout.failures = 2;
-    "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable."
+    "lockout-spares-backup-codes" breaks "lockout/backup-refused": "Backup codes are accepted during a block."
         => around |held, request, answer| {
             let reply = answer(held, request);
             if !reply.refuses_with(BLOCKED) || token_of(request).is_none_or(|token| token.len() != 10) {
@@ -28,31 +28,31 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             held.attempts.splice(0..0, attempts);
             reply
         };
-    "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count."
+    "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count towards a block."
         => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { held.attempts.pop(); };
-    "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
+    "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failed codes count only for their pending session."
         => steps |s| s.two_factor.lockout.counts_for = |pending| pending.id.clone();
-    "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Of two replicas each counts the failed codes that it was sent."
+    "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Each of two replicas counts only the failed codes sent to it."
         => replica |held, own, request, answer| with_own(held, own, |state| &mut state.attempts, (request, answer));
-    "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only."
+    "lockout-per-device" breaks "lockout/across-sessions": "Failed codes count only for the device of their login."
         => steps |s| s.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
-    "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all."
+    "lockout-of-everybody" breaks "lockout/per-email": "Failed codes of one e-mail block all users."
         => steps |s| s.two_factor.lockout.counts_for = |_| "everybody".to_owned();
-    "lockout-lasts-10-minutes" breaks "lockout/lasts": "The block lasts 10 minutes."
+    "lockout-lasts-10-minutes" breaks "lockout/lasts": "A block lasts 10 minutes."
         => steps |s| s.two_factor.lockout.block_ms = 10 * MINUTE_MS;
-    "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes."
+    "lockout-lasts-20-minutes" breaks "lockout/ends": "A block lasts 20 minutes."
         => steps |s| s.two_factor.lockout.block_ms = 20 * MINUTE_MS;
-    "lockout-from-first-failure" breaks "lockout/from-last-failure": "The block runs from the first failure."
+    "lockout-from-first-failure" breaks "lockout/from-last-failure": "A block runs from the first failed code."
         => steps |s| s.two_factor.lockout.start = |failures| failures.first().copied();
-    "lockout-counts-forever" breaks "lockout/window": "Failures count for ever."
+    "lockout-counts-forever" breaks "lockout/window": "Failed codes count for ever."
         => steps |s| s.two_factor.lockout.window_ms = i64::MAX;
-    "lockout-counts-90-minutes" breaks "lockout/window": "Failures count for 90 minutes."
+    "lockout-counts-90-minutes" breaks "lockout/window": "Failed codes count for 90 minutes."
         => steps |s| s.two_factor.lockout.window_ms = 90 * MINUTE_MS;
-    "lockout-closes-login" breaks "lockout/login-open": "A block closes the login too."
+    "lockout-closes-login" breaks "lockout/login-open": "A block refuses logins too."
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 && is_blocked(held, request) { refuse(reply, 400, BLOCKED) };
-    "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failures."
+    "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failed codes."
         => before |held, request| clear_ended_block(held, request);
-    "success-clears-failures" breaks "lockout/success-keeps-failures": "A success clears the failures before it."
+    "success-clears-failures" breaks "lockout/success-keeps-failures": "A successful check clears the failed codes before it."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone());
             let reply = answer(held, request);
@@ -61,9 +61,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
+    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block ends early when fewer than three of its failures are within the last hour."
         => before |held, request| forget_old_failures(held, request);
-    "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
+    "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused during a block counts as a failure."
         => after |held, request, reply| if reply.refuses_with(BLOCKED) { count(held, request) };
 };
 

@@ -8,31 +8,31 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-is-201" breaks "login/success": "A login answers 201."
         => reply |request, reply| if logged_in(request, reply) { reply.status = 201 };
-    "passwords-not-checked" breaks "login/password-wrong": "Any password is right."
+    "passwords-not-checked" breaks "login/password-wrong": "A login accepts any password."
         => steps |s| s.auth.password_hash = |_| String::new();
     "login-has-mensaje" breaks "login/first-shape": "The answer to a login has a mensaje."
         => reply |request, reply| first_shape(request, reply, |body| body["mensaje"] = json!("Welcome"));
-    "clients-listed-under-another-key" breaks "login/principal-key": "Clients are listed under another key than the one they are created under."
+    "clients-listed-under-another-key" breaks "login/principal-key": "The list of API keys has clients under another key than their creation."
         => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(name_clients) };
-    "login-requires-2fa-always" breaks "login/first-requires": "requiere2FA is true without a second factor too."
+    "login-requires-2fa-always" breaks "login/first-requires": "requiere2FA is true also without a second factor."
         => reply |request, reply| first_shape(request, reply, |body| body["requiere2FA"] = json!(true));
-    "login-user-has-hash" breaks "login/user-shape": "The object of the user has the password's hash."
+    "login-user-has-hash" breaks "login/user-shape": "The user at login has the password's hash."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["passwordHash"] = json!(secrets::hash("")));
-    "login-user-lacks-permissions" breaks "login/user-shape": "The object of the user lacks the permissions."
+    "login-user-lacks-permissions" breaks "login/user-shape": "The user at login lacks the permissions."
         => reply |request, reply| first_shape(request, reply, |body| drop_key(&mut body["the service"], "permissions"));
-    "login-id-without-prefix" breaks "login/user-identity": "The id at login is a bare number."
+    "login-id-without-prefix" breaks "login/user-identity": "id of the user at login is a bare number."
         => reply |request, reply| first_shape(request, reply, |body| edit_text(&mut body["the service"]["id"], |id| id.replace("user_", "")));
-    "login-nombre-is-email" breaks "login/user-identity": "nombre at login is the e-mail."
+    "login-nombre-is-email" breaks "login/user-identity": "nombre of the user at login is the e-mail."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["nombre"] = body["the service"]["email"].clone());
-    "login-role-in-upper-case" breaks "login/user-role": "The role at login is in upper case."
+    "login-role-in-upper-case" breaks "login/user-role": "role of the user at login is in upper case."
         => reply |request, reply| first_shape(request, reply, |body| edit_text(&mut body["the service"]["role"], str::to_uppercase));
     "login-says-two-factor-once-configured" breaks "login/two-factor-disabled": "twoFactorEnabled stays true after disabling."
         => steps |s| s.auth.login.shown_enabled = |user| user.two_factor.is_some();
     "login-says-no-two-factor-when-trusted" breaks "login/two-factor-trusted": "twoFactorEnabled is false at a login from a trusted device."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["twoFactorEnabled"] = json!(false));
-    "tokens-have-a-type" breaks "login/tokens-shape" and "verification/tokens-shape": "tokens has a tokenType too."
+    "tokens-have-a-type" breaks "login/tokens-shape" and "verification/tokens-shape": "tokens at login also has a tokenType."
         => reply |_request, reply| tokens(reply, |tokens| tokens["tokenType"] = json!("Bearer"));
-    "expires-in-a-day" breaks "login/expires-in": "expiresIn is 86400."
+    "expires-in-a-day" breaks "login/expires-in": "expiresIn at login is 86400."
         => reply |_request, reply| tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
     "trusted-device-still-asked" breaks "login/trusted-skips": "A login from a trusted device asks for the second factor."
         => steps |s| s.auth.login.asks_second_factor = |enabled, _| enabled;
@@ -42,25 +42,25 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| second_shape(request, reply, |body| body["id"] = json!("user_3"));
     "second-factor-requires-false" breaks "login/second-requires": "requiere2FA is false where a second factor is needed."
         => reply |request, reply| second_shape(request, reply, |body| body["requiere2FA"] = json!(false));
-    "pending-id-of-16-bytes" breaks "login/second-session-id": "sessionId has 32 digits."
+    "pending-id-of-16-bytes" breaks "login/second-session-id": "sessionId of a pending session has 32 digits."
         => steps |s| s.auth.login.pending_id = |_| secrets::random_hex(16);
-    "pending-id-reused" breaks "login/second-session-id": "A second login gets the sessionId of the first."
+    "pending-id-reused" breaks "login/second-session-id": "A second login gets the sessionId of the first pending session."
         => steps |s| s.auth.login.pending_id = |earlier| earlier.map_or_else(|| session::new_token(None), str::to_owned);
     "login-drops-earlier-pending" breaks "login/second-sessions-both": "A second login ends the pending session of the first."
         => after |held, request, reply| if asks_second_factor(request, reply) { keep_last_pending(held) };
-    "second-factor-masks-email" breaks "login/second-email": "The e-mail is masked in the answer."
+    "second-factor-masks-email" breaks "login/second-email": "The answer that asks for the second factor masks the e-mail."
         => reply |request, reply| second_shape(request, reply, |body| edit_text(&mut body["email"], |email| format!("{}***", &email[..1])));
-    "second-factor-lacks-authenticator" breaks "login/second-authenticator": "metodosDisponibles lacks authenticator."
+    "second-factor-lacks-authenticator" breaks "login/second-authenticator": "metodosDisponibles at login lacks authenticator."
         => reply |request, reply| second_shape(request, reply, |body| edit_methods(body, |methods| methods.retain(|method| method != "authenticator")));
-    "second-factor-says-totp" breaks "login/second-authenticator": "metodosDisponibles says totp instead of authenticator."
+    "second-factor-says-totp" breaks "login/second-authenticator": "metodosDisponibles at login says totp instead of authenticator."
         => reply |request, reply| second_shape(request, reply, |body| edit_methods(body, |methods| methods[0] = json!("totp")));
-    "second-factor-never-backup-codes" breaks "login/second-backup-codes": "metodosDisponibles never has backup_codes."
+    "second-factor-never-backup-codes" breaks "login/second-backup-codes": "metodosDisponibles at login never has backup_codes."
         => reply |request, reply| second_shape(request, reply, |body| edit_methods(body, |methods| methods.retain(|method| method != "backup_codes")));
-    "second-factor-always-backup-codes" breaks "login/second-no-backup-codes": "metodosDisponibles always has backup_codes."
+    "second-factor-always-backup-codes" breaks "login/second-no-backup-codes": "metodosDisponibles at login always has backup_codes."
         => reply |request, reply| second_shape(request, reply, |body| body["metodosDisponibles"] = json!(["authenticator", "backup_codes"]));
-    "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje is empty."
+    "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje of the answer that asks for the second factor is empty."
         => reply |request, reply| second_shape(request, reply, |body| body["mensaje"] = json!(""));
-    "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every group."
+    "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every header group."
         => around |held, request, answer| {
             let reply = answer(held, request);
             if !asks_second_factor(request, &reply) {
@@ -76,31 +76,31 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.path == "/auth/login" && reply.refuses_with(USER_NOT_FOUND) { reply.status = 404 };
     "wrong-password-is-401" breaks "login/password-wrong": "A login with a wrong password answers 401."
         => reply |request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { reply.status = 401 };
-    "emails-stored-in-lower-case" breaks "login/email-as-registered": "An e-mail is stored in lower case and looked up as it is sent."
+    "emails-stored-in-lower-case" breaks "login/email-as-registered": "A registration stores the e-mail in lower case, and a login looks it up as sent."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| edit_text(&mut sent["email"], str::to_lowercase)) };
-    "passwords-trimmed" breaks "login/password-exact": "Spaces around a password do not count."
+    "passwords-trimmed" breaks "login/password-exact": "A login ignores spaces around a password."
         => steps |s| s.auth.password_hash = |password| secrets::hash(password.trim());
-    "passwords-hashed-as-ascii" breaks "login/password-exact": "Of a password's letters beyond ASCII only their number counts."
+    "passwords-hashed-as-ascii" breaks "login/password-exact": "A login does not tell apart characters of a password beyond ASCII."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), "?"));
-    "passwords-hashed-as-latin-1" breaks "login/password-exact": "Of a password's letters beyond Latin-1 only the lowest byte counts."
+    "passwords-hashed-as-latin-1" breaks "login/password-exact": "A login compares only the lowest byte of characters of a password beyond Latin-1."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&lowest_bytes(password));
-    "passwords-hashed-without-accents" breaks "login/password-exact": "Letters of a password beyond ASCII do not count."
+    "passwords-hashed-without-accents" breaks "login/password-exact": "A login ignores characters of a password beyond ASCII."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), ""));
-    "passwords-in-any-case" breaks "login/password-exact": "Letter case of a password does not count."
+    "passwords-in-any-case" breaks "login/password-exact": "A login ignores letter case of a password."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."
         => reply |request, reply| if request.path == "/auth/login" && reply.status == 400 && request.json_body()["password"].is_null() { reply.status = 500 };
-    "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block the e-mail."
+    "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block logins of the e-mail."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
-    "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled of a user without two-factor is null."
+    "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled at login is null for a user without two-factor."
         => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(|body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null }) };
-    "second-factor-answer-is-plain-text" breaks "login/second-content-type": "The answer asking for the second factor says that it is plain text."
+    "second-factor-answer-is-plain-text" breaks "login/second-content-type": "Content-Type of the answer that asks for the second factor is plain text."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "text/plain") };
-    "trusted-device-enabled-always" by silence: "trustedDeviceEnabled is always true."
+    "trusted-device-enabled-always" by silence: "trustedDeviceEnabled in the answer that asks for the second factor is always true."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.edit(|body| body["trustedDeviceEnabled"] = json!(true)) };
-    "principals-under-another-key" by "login/principal-key": "Users and clients are under the key `principal`."
+    "principals-under-another-key" by "login/principal-key": "Users and clients in answers are under the key `principal`."
         => reply |request, reply| name_principals(request, reply, ["principal"; 2]);
-    "user-and-client-under-two-keys" by "login/principal-key": "Users are under the key `usuario`, clients under `cliente`."
+    "user-and-client-under-two-keys" by "login/principal-key": "Users in answers are under the key `usuario`, clients under `cliente`."
         => reply |request, reply| name_principals(request, reply, ["usuario", "cliente"]);
 };
 

@@ -5,16 +5,16 @@ use libros_conformance_model::refusals::{INVALID_CODE, NOT_ENABLED};
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
+    "pending-survives-success" breaks "pending/success-removes": "A completed pending session can be completed again."
         => around |held, request, answer| {
             let used = pending(held, request).map(|pending| pending.clone());
             let reply = answer(held, request);
             held.pending.extend(used.filter(|_| reply.status == 200));
             reply
         };
-    "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
+    "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the pending session."
         => steps |s| s.two_factor.pending_failures = 1;
-    "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused and counts for nothing."
+    "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused but does not count as a failure."
         => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { uncount(held, request) };
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
         => steps |s| s.two_factor.pending_lives_ms = 5 * MINUTE_MS;
@@ -22,11 +22,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.pending_lives_ms = i64::MAX;
     "pending-lives-an-hour" breaks "pending/expires": "A pending session lives for an hour."
         => steps |s| s.two_factor.pending_lives_ms = 60 * MINUTE_MS;
-    "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code starts the 10 minutes anew."
+    "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code restarts the 10 minutes of the pending session."
         => after |held, request, reply| if reply.refuses_with(INVALID_CODE) { pending(held, request).into_iter().for_each(|pending| pending.since = request.now) };
-    "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
+    "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login restarts the 10 minutes of an earlier pending session."
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
-    "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
+    "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session can be completed after two-factor was disabled."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
             let reply = answer(held, request);

@@ -5,22 +5,22 @@ use libros_conformance_model::demo_fields::posts_of;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
+    "posts-lack-user-id" breaks "posts/shape": "Posts of the users interface lack userId."
         => reply |request, reply| edit(request, reply, |post| _ = post.shift_remove("userId"));
-    "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
+    "posts-ids-are-numbers" breaks "posts/shape": "The ids of posts are numbers."
         => reply |request, reply| edit(request, reply, |post| {
             post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
         });
-    "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
+    "posts-of-everybody" breaks "posts/owner": "The posts of one user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
-    "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
+    "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "The posts of an unknown user are an empty list."
         => reply |request, reply| {
             if is_posts(request) && reply.status == 404 {
                 reply.status = 200;
                 reply.edit(|body| *body = json!([]));
             }
         };
-    "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404."
+    "no-posts-is-404" breaks "posts/created-user-empty": "The posts of a user without any answer 404."
         => reply |request, reply| {
             if is_posts(request) && reply.body == b"[]" {
                 reply.status = 404;

@@ -14,71 +14,71 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| registered(request, reply, |body| body["passwordHash"] = json!(secrets::hash("")));
     "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
         => steps |s| s.auth.registration.id = |known, _| (known + 1).to_string();
-    "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are names."
+    "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are the names of their roles."
         => start |state| state.users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
-    "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
+    "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, the same for two of one second."
         => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
-    "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."
+    "registration-echoes-no-nombre" breaks "registration/echo": "nombre in the answer to a registration is null."
         => reply |request, reply| registered(request, reply, |body| body["nombre"] = Value::Null);
-    "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator."
+    "default-role-is-moderator" breaks "registration/role-default": "A user registered without a role is a moderator."
         => steps |s| s.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
-    "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400."
+    "unknown-role-refused" breaks "registration/role-unknown-accepted": "A registration with a role outside the table answers 400."
         => steps |s| s.auth.registration.role =
             |sent| role(sent).filter(|role| role.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role)));
-    "empty-role-refused" breaks "registration/role-empty": "An empty role is refused."
+    "empty-role-refused" breaks "registration/role-empty": "A registration with an empty role is refused."
         => steps |s| s.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
-    "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential."
+    "admin-registration-needs-credential" breaks "registration/admin-open": "A registration as admin needs a credential."
         => around |held, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(held, request, answer) } else { answer(held, request) };
-    "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."
+    "admin-registered-as-user" breaks "registration/admin-open": "A registration as admin makes a user of role user."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
-    "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken."
+    "registration-takes-permissions" breaks "registration/permissions-from-role": "A registration stores the permissions in its body."
         => steps |s| s.auth.registration.further_fields = |user, sent| if let Some(sent) = sent.get("permissions") {
             user.permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
         };
-    "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken."
+    "registration-takes-id" breaks "registration/permissions-from-role": "A registration stores the id in its body."
         => steps |s| s.auth.registration.further_fields = |user, sent| {
             sent.get("id").and_then(Value::as_str).into_iter().for_each(|id| id.clone_into(&mut user.id));
         };
-    "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken."
+    "registration-takes-is-active" breaks "registration/permissions-from-role": "A registration stores the isActive of false in its body."
         => steps |s| s.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
-    "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again."
+    "taken-email-accepted" breaks "registration/email-taken": "An e-mail that is taken can be registered again."
         => steps |s| s.auth.registration.same_email = |_, _| false;
-    "taken-email-is-409" breaks "registration/email-taken": "A taken e-mail answers 409."
+    "taken-email-is-409" breaks "registration/email-taken": "Registering an e-mail that is taken answers 409."
         => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
-    "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A refused registration changes the password of the first user."
+    "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A registration refused for a taken e-mail changes the password of its user."
         => after |held, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(held, &request.json_body()) };
-    "registrations-race" breaks "registration/email-one-winner": "Of concurrent registrations of one e-mail several succeed."
+    "registrations-race" breaks "registration/email-one-winner": "Several concurrent registrations of one e-mail succeed."
         => race |world, request, answer| register_by_old(world, request, answer);
-    "new-user-inactive" breaks "registration/active-at-once": "A new user cannot log in."
+    "new-user-inactive" breaks "registration/active-at-once": "A registered user cannot log in."
         => steps |s| s.auth.registration.further_fields = |user, _| user.active = false;
-    "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."
+    "absent-nombre-is-null" by "registration/nombre-absent": "nombre of a user registered without it is null."
         => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &Value::Null)) };
-    "absent-nombre-is-empty" by "registration/nombre-absent": "Without nombre the answers have an empty one."
+    "absent-nombre-is-empty" by "registration/nombre-absent": "nombre of a user registered without it is an empty text."
         => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &json!(""))) };
-    "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
+    "email-form-checked" by "registration/email-form": "A registration with an e-mail without an at sign is refused."
         => steps |s| s.auth.registration.email_form = |email| email.contains('@');
-    "email-optional" by "registration/email-missing": "A registration needs no e-mail."
+    "email-optional" by "registration/email-missing": "A registration without an e-mail is accepted."
         => steps |s| s.auth.email = |fields| if is_nameless(fields) { Some(String::new()) } else { required_text(fields.get("email")) };
-    "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
+    "emails-taken-in-any-case" by "registration/email-case": "An e-mail counts as taken in any letter case."
         => steps |s| s.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
-    "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
+    "empty-role-stored" by "registration/role-empty": "A registration with an empty role stores it as sent."
         => steps |s| s.auth.registration.role = |sent| sent.filter(|sent| *sent == "").cloned().or_else(|| role(sent));
-    "numbers-of-ids-jump" by silence: "Numbers of ids do not count up one by one."
+    "numbers-of-ids-jump" by silence: "The numbers in ids of users and clients are not consecutive."
         => steps |s| {
             s.auth.registration.id = |known, _| format!("user_{}", jumping(known));
             s.auth.api_keys.id = |known| format!("client_{}", jumping(known));
         };
-    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is not a string, is accepted."
+    "odd-registration-accepted" by "registration/field-invalid": "A registration with an empty or non-string e-mail or password is accepted."
         => steps |s| (s.auth.registration.email, s.auth.registration.password) = (anything_as_text, anything_as_text);
-    "odd-role-refused" by "registration/role-not-text": "A role that is not a string is refused."
+    "odd-role-refused" by "registration/role-not-text": "A registration with a role that is not a string is refused."
         => steps |s| s.auth.registration.role = |sent| role(sent).filter(Value::is_string);
-    "odd-role-stored-as-user" by "registration/role-not-text": "A role that is not a string is stored as user."
+    "odd-role-stored-as-user" by "registration/role-not-text": "A registration with a role that is not a string stores user."
         => steps |s| s.auth.registration.role = |sent| role(sent.filter(|sent| sent.is_string()));
-    "odd-role-converted" by "registration/role-not-text": "A role that is not a string is converted to one."
+    "odd-role-converted" by "registration/role-not-text": "A registration with a role that is not a string converts it to one."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(role_as_text) };
-    "password-optional" by "registration/password-missing": "A registration needs no password."
+    "password-optional" by "registration/password-missing": "A registration without a password is accepted."
         => steps |s| s.auth.registration.password = |sent| if sent.is_none() { Some(String::new()) } else { required_text(sent) };
-    "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
+    "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A registration with a role outside the table stores user."
         => steps |s| s.auth.registration.role =
             |sent| role(sent.filter(|sent| sent.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role))));
 };

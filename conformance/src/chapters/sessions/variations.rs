@@ -7,23 +7,23 @@ use libros_conformance_model::refusals::USER_LACKS_PERMISSION;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token gets the codigo of a JWT."
+    "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token is answered with the codigo of a JWT."
         => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer 0000")) { reply.edit(|body| body["error"]["codigo"] = serde_json::json!("JWT_INVALIDO")) };
     "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits."
         => steps |s| s.auth.sessions.token = |_| secrets::random_hex(16);
     "session-token-in-upper-case" breaks "sessions/form": "A session token is in upper case."
         => steps |s| s.auth.sessions.token = |_| secrets::random_hex(32).to_uppercase();
-    "session-token-reused" breaks "sessions/distinct": "A second login gets the token of the first."
+    "session-token-reused" breaks "sessions/distinct": "A second login gets the session token of the first."
         => steps |s| s.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => after |held, _request, reply| keep_last_session(held, reply);
-    "session-known-to-one-replica" breaks "sessions/accepted": "Of two replicas each knows the sessions that it has given."
+    "session-known-to-one-replica" breaks "sessions/accepted": "Each of two replicas knows only the sessions that it issued."
         => replica |held, own, request, answer| with_own(held, own, |state| &mut state.sessions, (request, answer));
-    "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
+    "sessions-open-reads-only" breaks "sessions/accepted": "A session is accepted only for GET."
         => request |request| if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
                 request.remove("authorization");
             };
-    "session-bound-to-user-agent" breaks "sessions/accepted": "A session is let in with the User-Agent of its login alone."
+    "session-bound-to-user-agent" breaks "sessions/accepted": "A session is accepted only from the User-Agent of its login."
         => around |held, request, answer| {
             let agent = request.header("user-agent").unwrap_or_default();
             let mut seen = request.clone();
@@ -36,30 +36,30 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."
+    "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is accepted."
         => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
-    "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is let in."
+    "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is accepted."
         => request |request| if let Some(key) = bearer(request).filter(|token| token.starts_with("ak_")) { request.set("X-API-Key", &key) };
-    "sessions-start-with-30-minutes" breaks "sessions/first-hour": "An unused session lives for 30 minutes."
+    "sessions-start-with-30-minutes" breaks "sessions/first-hour": "An unused session lives 30 minutes."
         => steps |s| s.auth.sessions.first_minutes = 30;
     "sessions-never-expire" breaks "sessions/expired": "Sessions never expire."
         => before |held, _request| held.sessions.iter_mut().for_each(|session| session.expires = i64::MAX);
-    "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives for two hours."
+    "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives two hours."
         => steps |s| s.auth.sessions.first_minutes = 120;
-    "expired-session-revived" breaks "sessions/removed": "The try of an expired session brings it to life again."
+    "expired-session-revived" breaks "sessions/removed": "A request with an expired session is refused, but makes the session valid again."
         => around |held, request, answer| {
             let ended = expired(held, request);
             let reply = answer(held, request);
             held.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
             reply
         };
-    "session-use-changes-nothing" breaks "sessions/use-extends": "A use does not move the expiry."
+    "session-use-changes-nothing" breaks "sessions/use-extends": "A use of a session does not move its expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, _, _| end;
-    "session-use-extends-an-hour" breaks "sessions/use-shortens": "A use sets the expiry to an hour from then."
+    "session-use-extends-an-hour" breaks "sessions/use-shortens": "A use of a session sets its expiry to an hour later."
         => steps |s| s.auth.sessions.end_after_use = |_, now, _| now + 60 * MINUTE_MS;
-    "session-use-never-shortens" breaks "sessions/use-shortens": "A use never brings the expiry forward."
+    "session-use-never-shortens" breaks "sessions/use-shortens": "A use of a session never brings its expiry forward."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
-    "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use that ends in 400 or 404 does not move the expiry."
+    "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use of a session that ends in 400 or 404 does not move its expiry."
         => around |held, request, answer| {
             let sessions = held.sessions.clone();
             let reply = answer(held, request);
@@ -68,11 +68,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry."
+    "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry of its session."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
-    "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends the session."
+    "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends its session."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { held.sessions.retain(|session| Some(&session.token) != bearer(request).as_ref()) };
-    "unsupported-method-extends-session" breaks "sessions/unsupported-method-keeps-expiry": "A 405 moves the expiry of the session sent along."
+    "unsupported-method-extends-session" breaks "sessions/unsupported-method-keeps-expiry": "A request answered 405 moves the expiry of its session."
         => around |held, request, answer| {
             let reply = answer(held, request);
             if of_books(request) && reply.status == 405 {
@@ -80,11 +80,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses on book paths move the expiry."
+    "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses of a session on book paths move its expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
-    "sessions-extend-on-lists-only" breaks "sessions/use-extends": "Only uses on a list of books move the expiry, not those on one book."
+    "sessions-extend-on-lists-only" breaks "sessions/use-extends": "Only uses of a session on the list of books move its expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros/") { end } else { end_after_use(end, now, path) };
-    "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending login is a session token, too."
+    "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending session is accepted as a session token."
         => before |held, request| {
             let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
             if let Some(session) = waiting.map(|pending| (pending.id.clone(), pending.email.clone())) {
@@ -92,9 +92,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
                 held.sessions.push(Session { token, email, expires: i64::MAX });
             }
         };
-    "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "The use of a session extends all of its user."
+    "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "A use of one session moves the expiry of all sessions of its user."
         => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
-    "expired-session-ends-the-others" breaks "sessions/distinct": "With a session that has expired all of its user are removed."
+    "expired-session-ends-the-others" breaks "sessions/distinct": "A request with an expired session ends all sessions of its user."
         => around |held, request, answer| {
             let ended = expired(held, request);
             let reply = answer(held, request);

@@ -3,21 +3,21 @@
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it was read, undoing writes in between."
+    "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it read it, and undoes writes in between."
         => race |world, request, answer| let_others_between(world, request, answer, "PUT", write_back);
-    "deletes-race" breaks "storage/no-lost-update": "A delete writes the whole collection back as it was read, undoing writes in between."
+    "deletes-race" breaks "storage/no-lost-update": "A delete writes the whole collection back as it read it, and undoes writes in between."
         => race |world, request, answer| let_others_between(world, request, answer, "DELETE", write_back);
-    "slow-creates-restore" breaks "storage/no-lost-update": "A create writes back the collection as it was when its head came."
+    "slow-creates-restore" breaks "storage/no-lost-update": "A create writes back the collection as it was when the request head arrived."
         => around |held, request, answer| from_head(held, request, answer, "POST", write_back);
-    "refused-creates-restore" breaks "storage/no-lost-update": "A create that is refused takes the collection back to what it was when its head came."
+    "refused-creates-restore" breaks "storage/no-lost-update": "A refused create writes back the collection as it was when the request head arrived."
         => around |held, request, answer| from_head(held, request, answer, "POST", restore_when_refused);
-    "slow-replaces-restore" breaks "storage/no-lost-update": "A replace writes back the collection as it was when its head came."
+    "slow-replaces-restore" breaks "storage/no-lost-update": "A replace writes back the collection as it was when the request head arrived."
         => around |held, request, answer| from_head(held, request, answer, "PUT", write_back);
-    "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the place its book had when its head came."
+    "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the position that its book had when the request head arrived."
         => around |held, request, answer| from_head(held, request, answer, "PUT", place_by_old);
-    "lists-a-second-stale" breaks "storage/between-requests": "Lists are answered from a copy that may be a second old."
+    "lists-a-second-stale" breaks "storage/between-requests": "Lists are answered from a copy that is up to a second old."
         => around |held, request, answer| if request.method == "GET" && of_books(request) && !names_id(request) { lagging(held, request, answer, 1000) } else { answer(held, request) };
-    "books-kept-from-users" breaks "storage/between-requests": "What an API client created is not found by users."
+    "books-kept-from-users" breaks "storage/between-requests": "Books that an API client created are unknown to users."
         => reply |request, reply| if shows_book(reply) && request.header("authorization").is_some() && !is_of_user(&reply.json_body()) { refuse(reply, 404, "Not found") };
     "deletes-stamp-other-books" breaks "storage/between-requests": "A delete sets fechaActualizacion of all other books."
         => around |held, request, answer| deleted(held, request, answer, |books, _, _, now| stamp(books, now));

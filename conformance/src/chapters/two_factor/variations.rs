@@ -11,25 +11,25 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_none() { reply.refuse(400) };
-    "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling with an unknown session token answers 400."
+    "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling two-factor with an unknown session token answers 400."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.is_denied_as("TOKEN_INVALIDO") { reply.refuse(400) };
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
         => reply |request, reply| if reply.refuses_with(NO_USER) { deny_key(request, reply) };
-    "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
+    "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key on a /2fa route acts for the first user."
         => around |held, request, answer| {
             let reply = answer(held, request);
             let email = held.users[0].email.clone();
             if reply.refuses_with(NO_USER) { as_user(held, &email, request, answer) } else { reply }
         };
-    "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
+    "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling two-factor has habilitado."
         => reply |request, reply| edit_answer(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
-    "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
+    "enable-is-201" breaks "two-factor/enable-shape": "Enabling two-factor answers 201."
         => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.status = 201 };
-    "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password."
+    "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling two-factor checks the password."
         => steps |s| s.two_factor.checks_password = |_| true;
-    "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent."
+    "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling two-factor takes effect only after a code was sent."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
-    "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400."
+    "enable-again-refused" breaks "two-factor/enable-again": "Enabling two-factor a second time answers 400."
         => around |held, request, answer| {
             let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
             let mut reply =
@@ -39,13 +39,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret."
+    "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling two-factor a second time keeps the secret."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
-    "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes."
+    "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling two-factor a second time keeps the earlier backup codes."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { codes: earlier.into_iter().flat_map(|record| record.codes).chain(fresh.codes).collect(), ..fresh };
-    "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret has 32 digits."
+    "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret of two-factor has 32 digits."
         => steps |s| s.two_factor.secret = || secrets::random_hex(16);
-    "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon of the label is percent-encoded."
+    "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon in the label of qrUrl is percent-encoded."
         => reply |request, reply| qr_url(request, reply, |url| url.replacen("totp/LibraryCatalogueService:", "totp/LibraryCatalogueService%3A", 1));
     "qr-lacks-period" breaks "two-factor/qr-shape": "qrUrl lacks the period."
         => reply |request, reply| qr_url(request, reply, |url| url.replace("&period=30", ""));
@@ -55,39 +55,39 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| qr_url(request, reply, label_decoded);
     "qr-secret-in-upper-case" breaks "two-factor/qr-secret": "The secret in qrUrl is in upper case."
         => reply |request, reply| qr_url(request, reply, secret_in_upper_case);
-    "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer is another name than the realm."
+    "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer in qrUrl is not the realm."
         => reply |request, reply| qr_url(request, reply, |url| url.replace("LibraryCatalogueService", "Biblioteca"));
-    "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling has habilitado."
+    "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling two-factor has habilitado."
         => reply |request, reply| edit_answer(request, reply, "/2fa/disable", |body| body["habilitado"] = json!(false));
-    "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty."
+    "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling two-factor is empty."
         => reply |request, reply| edit_answer(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
-    "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password."
+    "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling two-factor checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/regenerate-backup-codes";
-    "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled."
+    "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling two-factor leaves it enabled."
         => steps |s| s.two_factor.disabled = Some;
-    "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling forgets the record, so that status says never configured."
+    "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling two-factor deletes its record: the status is that of a user who never configured it."
         => steps |s| s.two_factor.disabled = |_| None;
-    "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling what was never configured answers 200."
+    "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling two-factor that was never configured answers 200."
         => reply |request, reply| if request.path == "/2fa/disable" && reply.refuses_with(NOT_CONFIGURED) { answer_disabled(reply) };
-    "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling ends the sessions of the user."
+    "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling two-factor ends the sessions of the user."
         => after |held, request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { end_sessions(held, request) };
-    "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling ends the sessions of the user."
+    "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling two-factor ends the sessions of the user."
         => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(held, request) };
-    "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor has dispositivosConfiables."
+    "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor has dispositivosConfiables."
         => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
-    "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor answers 400."
+    "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor answers 400."
         => reply |request, reply| unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
-    "status-shows-secret" breaks "two-factor/status-shape": "Status shows the secret."
+    "status-shows-secret" breaks "two-factor/status-shape": "The status of two-factor shows the secret."
         => reply |request, reply| status(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
-    "status-omits-null-last-use" breaks "two-factor/status-shape": "Status lacks ultimoUso while it is null."
+    "status-omits-null-last-use" breaks "two-factor/status-shape": "The status of two-factor lacks ultimoUso while it is null."
         => reply |request, reply| status(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
-    "status-never-habilitado" breaks "two-factor/status-enabled": "Status always says habilitado false."
+    "status-never-habilitado" breaks "two-factor/status-enabled": "habilitado in the status of two-factor is always false."
         => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
-    "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde is a number."
+    "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is a number."
         => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(body["habilitadoDesde"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok()).map(|time| time.timestamp_millis())));
-    "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde is the time of the answer."
+    "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is the time of the answer."
         => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
-    "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso stays null."
+    "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso in the status of two-factor stays null."
         => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
     "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
         => reply |request, reply| status(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
@@ -95,19 +95,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| status(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
     "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used."
         => reply |request, reply| status(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
-    "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling."
+    "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in the status is empty after two-factor was disabled."
         => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
-    "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
+    "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating backup codes has a total."
         => reply |request, reply| edit_answer(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
-    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
+    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating backup codes makes a new secret and does not show it."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { secret: secrets::random_hex(20), codes, ..record };
-    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
+    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating backup codes disables two-factor."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { enabled: false, codes, ..record };
-    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now."
+    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating backup codes sets habilitadoDesde to now."
         => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, codes, ..record };
-    "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
+    "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating backup codes checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
-    "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."
+    "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes works while two-factor is disabled."
         => around |held, request, answer| {
             let reply = answer(held, request);
             let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
@@ -123,21 +123,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/");
     "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whose e-mail is in the body."
         => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/regenerate-backup-codes");
-    "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
+    "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling two-factor after disabling answers as documented and leaves it disabled."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
     "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
         => reply |request, reply| qr_url(request, reply, label_decoded);
-    "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
+    "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until the first success."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
-    "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
+    "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes without two-factor answers 200 and no codes."
         => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
-    "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no decimals of the second."
+    "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no fraction of a second."
         => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(|body| respell_times(body, |time| format!("{}Z", &time[..19]))) };
-    "two-factor-times-with-microseconds" breaks "two-factor/time-form": "Times of a second factor and of devices have six decimals, and an offset."
+    "two-factor-times-with-microseconds" breaks "two-factor/time-form": "Times of two-factor and of devices have six decimals and an offset."
         => reply |request, reply| if request.path.starts_with("/2fa/") { reply.edit(|body| respell_times(body, |time| format!("{}000+00:00", &time[..23]))) };
-    "pending-ids-in-upper-case" by "two-factor/hex-case": "The id of a pending session is written in upper case."
+    "pending-ids-in-upper-case" by "two-factor/hex-case": "sessionId of a pending session is written in upper case."
         => steps |s| s.auth.login.pending_id = |_| session::new_token(None).to_uppercase();
-    "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
+    "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables in the status is a list."
         => around |held, request, answer| {
             let mut reply = answer(held, request);
             if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
@@ -148,31 +148,31 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
             reply
         };
-    "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
+    "disable-again-is-200" by "two-factor/disable-again": "Disabling two-factor that is already disabled answers 200."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.refuses_with(NOT_ENABLED) { answer_disabled(reply) };
-    "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
+    "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling two-factor again keeps ultimoUso."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|known| known.last_used), ..fresh };
-    "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
+    "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is not encoded."
         => reply |request, reply| qr_url(request, reply, |url| url.replace("%40", "@"));
-    "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a segment of a path: `&`, `=`, `+` and the at sign are left as they are."
+    "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a path segment: `&`, `=`, `+` and the at sign are not encoded."
         => reply |request, reply| qr_url(request, reply, spell_path_segment);
     "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
         => reply |request, reply| qr_url(request, reply, |url| url.replace("%20", "+"));
-    "qr-in-lower-case" by "two-factor/qr-encoding": "Percent sequences in qrUrl have lower-case digits."
+    "qr-in-lower-case" by "two-factor/qr-encoding": "Percent-encoding in qrUrl has lower-case digits."
         => reply |request, reply| qr_url(request, reply, lower_sequences);
-    "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
+    "secrets-in-upper-case" by "two-factor/hex-case": "The secret of two-factor is written in upper case."
         => reply |request, reply| edit_answer(request, reply, "/2fa/enable", raise_secret);
-    "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
+    "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after two-factor was disabled."
         => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
-    "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
+    "two-factor-credential-first" by "two-factor/unknown-path-credential": "Unknown paths under /2fa/ are refused for their credential before they are 404."
         => around |held, request, answer| {
             let reply = answer(held, request);
             let refusal = if of_two_factor(request) && reply.status == 404 { refusal(held, request, answer) } else { None };
             refusal.unwrap_or(reply)
         };
-    "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path answers 405 to another method."
+    "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path with another method answers 405."
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
-    "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path answers 400 to another method."
+    "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path with another method answers 400."
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
 };
 

@@ -11,7 +11,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| verified(request, reply, |body| body["email"] = json!("a@example.com"));
     "verification-lacks-verificado" breaks "verification/shape": "The answer to a verification lacks verificado."
         => reply |request, reply| verified(request, reply, |body| drop_key(body, "verificado"));
-    "verification-expires-in-1800" breaks "verification/tokens-shape": "expiresIn is 1800 after a verification."
+    "verification-expires-in-1800" breaks "verification/tokens-shape": "expiresIn in the answer to a verification is 1800."
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["expiresIn"] = json!(1800));
     "verification-session-not-stored" breaks "verification/session-token": "The session token issued by a verification is unknown."
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
@@ -21,7 +21,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| verified(request, reply, |body| if body["metodo2FA"] == "totp" { body["metodo2FA"] = json!("authenticator") });
     "method-always-totp" breaks "verification/method-backup": "metodo2FA says totp after a backup code."
         => reply |request, reply| verified(request, reply, |body| body["metodo2FA"] = json!("totp"));
-    "devices-trusted-by-default" breaks "verification/trust-default": "Without trustDevice the device is registered."
+    "devices-trusted-by-default" breaks "verification/trust-default": "A verification without trustDevice registers the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent["trustDevice"].is_null() { sent["trustDevice"] = json!(true) }) };
     "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
         => around |held, request, answer| {
@@ -39,33 +39,33 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(true));
     "missing-session-is-404" breaks "verification/missing-session": "A verification without sessionId answers 404."
         => reply |_request, reply| if reply.refuses_with(PENDING_MISSING) { reply.status = 404 };
-    "unknown-pending-is-401" breaks "verification/unknown-session": "An unknown sessionId answers 401."
+    "unknown-pending-is-401" breaks "verification/unknown-session": "A verification with an unknown sessionId answers 401."
         => reply |_request, reply| if reply.refuses_with(PENDING_UNKNOWN) { reply.status = 401 };
     "missing-token-is-500" breaks "verification/missing-token": "A verification without token answers 500."
         => reply |request, reply| if reply.refuses_with(INVALID_CODE) && request.json_body()["token"].is_null() { reply.status = 500 };
-    "invalid-code-is-401" breaks "verification/invalid-code": "A wrong code answers 401."
+    "invalid-code-is-401" breaks "verification/invalid-code": "A verification with a wrong code answers 401."
         => reply |_request, reply| if reply.refuses_with(INVALID_CODE) { reply.status = 401 };
     "verify-get-is-404" breaks "verification/non-post-405": "GET on the verification path answers 404."
         => reply |request, reply| if request.is("GET", "/auth/verify-2fa") { reply.status = 404 };
-    "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path verifies."
+    "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path is handled as POST."
         => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
     "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."
         => after |held, request, reply| set_life(held, request, reply, 30 * MINUTE_MS);
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
         => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
-    "devices-trusted-where-told-anything" breaks "verification/trust-default": "A trustDevice of false registers the device, too."
+    "devices-trusted-where-told-anything" breaks "verification/trust-default": "A verification with trustDevice false registers the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent.get("trustDevice").is_some() { sent["trustDevice"] = json!(true) }) };
-    "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
+    "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is the value of trustDevice."
         => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(js::truthy(&request.json_body()["trustDevice"])));
     "verify-head-is-404" breaks "verification/non-post-405": "HEAD on the verification path answers 404."
         => reply |request, reply| if request.is("HEAD", "/auth/verify-2fa") { reply.status = 404 };
-    "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON answers 400 whatever the method."
+    "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON on the verification path answers 400 to any method."
         => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
-    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token does not count as a failed attempt."
+    "missing-token-not-counted" by "verification/missing-token-counts": "A verification without token does not count as a failed attempt."
         => after |held, request, reply| if is_wrong(request, reply, |token| token.is_none()) { uncount(held, request) };
-    "trust-device-must-be-boolean" by "verification/trust-other-type": "A trustDevice that is not a boolean is refused."
+    "trust-device-must-be-boolean" by "verification/trust-other-type": "A verification whose trustDevice is not a boolean is refused."
         => request |request| if request.is("POST", "/auth/verify-2fa") && !matches!(request.json_body()["trustDevice"], Value::Null | Value::Bool(_)) { request.body = b"{".to_vec() };
-    "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
+    "trust-device-true-only" by "verification/trust-other-type": "Only a trustDevice of true registers the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
 };
 

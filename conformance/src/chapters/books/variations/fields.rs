@@ -18,39 +18,39 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(|value| value == "") || is_given(name, value);
     "autor-may-be-null" breaks "books/autor-non-empty": "autor may be null."
         => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(Value::is_null) || is_given(name, value);
-    "zero-is-an-empty-text" breaks "books/create-status": "A titulo or autor of 0, a text, counts as empty."
+    "zero-is-an-empty-text" breaks "books/create-status": "The text 0 counts as an empty titulo or autor."
         => steps |s| s.books.is_given = |name, value| is_given(name, value) && value.is_none_or(|value| value != "0");
     "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
         => request |request| if request.method == "POST" && of_books(request) && request.json_body().get("fechaPublicacion").is_none() { spoil_body(request) };
     "new-book-lacks-fecha-publicacion" breaks "books/fecha-publicacion-optional": "fechaPublicacion is dropped on create."
         => created |book, _write| _ = book.shift_remove("fechaPublicacion");
-    "create-drops-extra-fields" breaks "books/extra-fields-on-create": "Fields of other names are dropped on create."
+    "create-drops-extra-fields" breaks "books/extra-fields-on-create": "A create drops fields of other names."
         => created |book, write| drop_extra_fields(book, write);
-    "replace-drops-extra-fields" breaks "books/extra-fields-on-replace": "Fields of other names are dropped on replace."
+    "replace-drops-extra-fields" breaks "books/extra-fields-on-replace": "A replace drops fields of other names."
         => replaced |book, write| drop_extra_fields(book, write);
-    "null-fields-dropped" breaks "books/extra-fields-any-json": "Fields sent as null are dropped."
+    "null-fields-dropped" breaks "books/extra-fields-any-json": "A book loses the fields sent as null."
         => written |book, _write| book.retain(|_, value| !value.is_null());
-    "nested-fields-as-text" breaks "books/extra-fields-any-json": "Lists and objects are stored as their texts."
+    "nested-fields-as-text" breaks "books/extra-fields-any-json": "Lists and objects in a book are stored as texts."
         => written |book, write| change_sent(book, write, |value| {
             if value.is_array() || value.is_object() {
                 *value = json!(js::text_of(value));
             }
         });
-    "booleans-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans are stored as 1 and 0."
+    "booleans-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans in a book are stored as 1 and 0."
         => written |book, write| change_sent(book, write, |value| {
             if let Value::Bool(yes) = value {
                 *value = json!(u8::from(*yes));
             }
         });
-    "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters beyond ASCII are stored as question marks."
+    "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters of a book beyond ASCII are stored as question marks."
         => written |book, write| change_sent(book, write, |value| {
             if let Value::String(text) = value {
                 *text = text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect();
             }
         });
-    "bodies-decoded-in-pieces" breaks "books/extra-fields-any-json": "A letter that the network cuts in two is lost."
+    "bodies-decoded-in-pieces" breaks "books/extra-fields-any-json": "A letter of a body whose bytes arrive in two pieces is lost."
         => request |request| decode_in_pieces(request);
-    "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them."
+    "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts of a book are stored without surrounding spaces."
         => written |book, write| change_sent(book, write, |value| {
             if let Value::String(text) = value {
                 *text = text.trim().to_owned();
@@ -59,7 +59,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
         => start |state| sort_fields(state)
         => after |held, request, reply| show_sorted(held, request, reply);
-    "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a book has it as null; a replaced one titulo, autor and creadoPor too."
+    "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "fechaPublicacion of a book created without it is null; a replace does so with titulo, autor and creadoPor too."
         => created |book, _write| add_nulls(book, &["fechaPublicacion"])
         => replaced |book, _write| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]);
     "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date."
@@ -68,18 +68,18 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| spell_out(sent, name))) };
     "fecha-publicacion-converted" by "books/fecha-publicacion-form": "A fechaPublicacion that is a number is stored as its text."
         => request |request| if of_books(request) { request.edit(|sent| spell_out(sent, "fechaPublicacion")) };
-    "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
+    "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be of any type other than string, also 0 or false."
         => steps |s| s.books.is_given = |name, value| value.is_some_and(is_of_other_type) || is_given(name, value);
-    "required-false-refused" by "books/required-other-type": "titulo and autor may be of another type than string, but not false."
+    "required-false-refused" by "books/required-other-type": "titulo and autor may be of any type other than string, except false."
         => steps |s| s.books.is_given =
             |name, value| value.is_some_and(|value| is_of_other_type(value) && *value != false) || is_given(name, value);
     "required-texts-only" by "books/required-other-type": "titulo and autor must be strings."
         => steps |s| s.books.is_given =
             |name, value| !value.is_some_and(is_of_other_type) && is_given(name, value);
-    "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
+    "required-trimmed" by "books/required-blank": "A create with a titulo or autor of only spaces is refused."
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| empty_if_blank(sent, name))) };
     // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
-    "whole-numbers-with-decimals" by silence: "Whole numbers among the fields of a book that was written have decimals."
+    "whole-numbers-with-decimals" by silence: "Answers of the book interface write whole numbers with decimals."
         => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
 };
 

@@ -3,23 +3,23 @@
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored all the same."
+    "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored."
         => around |held, request, answer| store_refused(held, request, answer);
-    "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
+    "list-is-a-bare-array" breaks "books/list-shape": "A list is a bare array."
         => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
-    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion is beside datos, without metadata."
+    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion of a list is beside datos, without metadata."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "paginacion": list["metadata"]["paginacion"]}));
-    "list-has-total-at-top" breaks "books/list-shape": "A total is beside datos and metadata."
+    "list-has-total-at-top" breaks "books/list-shape": "A list has a total beside datos and metadata."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "total": list["metadata"]["paginacion"]["total"], "metadata": list["metadata"]}));
-    "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
+    "metadata-has-timestamp" breaks "books/list-shape": "metadata of a list has a timestamp too."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": "2026-01-01T00:00:00.000Z"}}));
-    "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
+    "single-book-wrapped" breaks "books/read": "A single book is wrapped in an object."
         => reply |_request, reply| if shows_book(reply) { reply.edit(|book| *book = json!({"datos": book})) };
-    "read-unknown-is-null" breaks "books/read-unknown": "An unknown id answers 200 with null."
+    "read-unknown-is-null" breaks "books/read-unknown": "An unknown book answers 200 with null."
         => reply |request, reply| if of_books(request) && request.method == "GET" && reply.status == 404 {
             (reply.status, reply.body) = (200, b"null".to_vec());
         };
-    "single-read-selects-fields" breaks "books/read-ignores-query": "fields selects in a single read too."
+    "single-read-selects-fields" breaks "books/read-ignores-query": "The parameter fields also selects in the read of a single book."
         => reply |request, reply| select_fields(request, reply);
     "create-is-200" breaks "books/create-status": "A create answers 200."
         => reply |request, reply| restatus(request, reply, "POST", 201, 200);
@@ -31,21 +31,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_books(request) && reply.status == 201 { reply.edit(|book| *book = json!({"id": book["id"]})) };
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
-    "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
+    "replace-not-stored" breaks "books/replace": "A replace answers as documented and stores nothing."
         => around |held, request, answer| store_no_replace(held, request, answer);
-    "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book as it was."
+    "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book before the change."
         => around |held, request, answer| answer_the_old_book(held, request, answer);
-    "replace-merges" breaks "books/replace-is-full": "Fields absent from the body of a replace are kept."
+    "replace-merges" breaks "books/replace-is-full": "A replace keeps the fields that its body lacks."
         => replaced |book, write| {
             let mut merged = write.old.as_object().cloned().unwrap_or_default();
             merged.append(book);
             *book = merged;
         };
-    "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps that of old."
+    "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps the earlier titulo."
         => replaced |book, write| keep_old(book, write, "titulo");
-    "replace-keeps-autor" breaks "books/replace-is-full": "A replace without autor keeps that of old."
+    "replace-keeps-autor" breaks "books/replace-is-full": "A replace without autor keeps the earlier autor."
         => replaced |book, write| keep_old(book, write, "autor");
-    "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps that of old."
+    "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps the earlier fechaPublicacion."
         => replaced |book, write| keep_old(book, write, "fechaPublicacion");
     "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
         => request |request| if is_replace(request) && lacks_required(request) { spoil_body(request) };
@@ -58,25 +58,25 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply.body = b"{}".to_vec();
             reply.framing = Framing::Forced;
         };
-    "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
+    "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is only marked, and stays."
         => around |held, request, answer| deleted(held, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
-    "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
+    "delete-removes-the-next-too" breaks "books/delete-removes": "A delete removes the next book too."
         => around |held, request, answer| deleted(held, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
         => reply |request, reply| if of_books(request) && request.method == "DELETE" && reply.status == 404 {
             (reply.status, reply.body) = (204, Vec::new());
         };
-    "list-leaves-out-nulls" breaks "books/list-shape": "The books of a list lack the fields that are null."
+    "list-leaves-out-nulls" breaks "books/list-shape": "Books of a list lack the fields that are null."
         => reply |_request, reply| show_list_as(reply, without_nulls);
     "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
         => after |held, request, reply| if is_replace(request) && reply.status == 200 { stamp(&mut held.books, request.now) };
-    "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
+    "body-before-lookup" by "books/replace-lookup-before-body": "A replace checks its body before it looks up the book."
         => reply |request, reply| if is_replace(request) && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
-    "head-is-get" by "books/head": "HEAD is GET without the body."
+    "head-is-get" by "books/head": "HEAD on a book path answers as GET, without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
         => around |held, request, answer| list_newest_first(held, request, answer);
-    "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
+    "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end of the list."
         => after |held, request, reply| if is_replace(request) && reply.status == 200 { move_to_end(held, request) };
     "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };

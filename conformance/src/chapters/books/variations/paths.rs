@@ -3,74 +3,74 @@
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "create-with-unknown-id-accepted" breaks "books/create-with-id": "POST with an unknown id in the path creates."
+    "create-with-unknown-id-accepted" breaks "books/create-with-id": "POST with an unknown id in the path creates a book."
         => before |held, request| if request.method == "POST" && names_unknown(held, request) { request.path = "/libros".to_owned() };
-    "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces."
+    "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces the book."
         => before |held, request| if request.method == "POST" && names_id(request) && !names_unknown(held, request) { request.method = "PUT".to_owned() };
-    "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
+    "id-is-last-segment" breaks "books/path-id-second-segment": "The id of a book is the last segment of the path."
         => request |request| {
             if id_segment(request).is_some() {
                 let last = request.path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or_default();
                 request.path = format!("/libros/{last}");
             }
         };
-    "id-behind-libros-alone" breaks "books/path-id-second-segment": "Behind a first segment longer than libros there is no id."
+    "id-behind-libros-alone" breaks "books/path-id-second-segment": "The second segment is an id only behind a first segment of exactly libros."
         => request |request| {
             if of_books(request) && request.path.split('/').nth(1) != Some("libros") {
                 "/libros".clone_into(&mut request.path);
             }
         };
-    "id-is-the-first-number" breaks "books/path-id-second-segment": "The id is the first segment that is a number."
+    "id-is-the-first-number" breaks "books/path-id-second-segment": "The id of a book is the first segment that is a number."
         => request |request| take_first_number(request);
-    "create-below-an-id" breaks "books/path-id-second-segment": "POST below an id creates."
+    "create-below-an-id" breaks "books/path-id-second-segment": "POST with segments after the id creates a book."
         => request |request| if of_books(request) && request.method == "POST" && request.path.split('/').count() > 3 { request.path = "/libros".to_owned() };
-    "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with zeros before its digits is unknown."
+    "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with leading zeros is unknown."
         => request |request| respell_id(request, |id| id.starts_with('0').then(unknown).filter(|_| id.len() > 1));
-    "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is not a number is an unknown id: 404."
+    "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is not a number counts as an unknown id and answers 404."
         => request |request| respell_id(request, |id| js::parse_int(id).is_none().then(unknown));
-    "id-zero-is-an-id" breaks "books/path-id-zero": "0 is an id, which no book has."
+    "id-zero-is-an-id" breaks "books/path-id-zero": "The segment 0 counts as an unknown id."
         => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));
-    "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that counts as no id answers 400."
+    "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that is not an id answers 400."
         => reply |request, reply| {
             if id_segment(request).is_some() && shows_list(reply) {
                 refuse(reply, 400, "GET takes a numeric id");
             }
         };
-    "create-under-no-id-is-400" breaks "books/no-id-creates": "POST with a segment that counts as no id answers 400."
+    "create-under-no-id-is-400" breaks "books/no-id-creates": "POST with a segment that is not an id answers 400."
         => request |request| create_under_an_id(request);
     "replace-without-id-is-404" breaks "books/no-id-replace": "PUT without an id answers 404."
         => request |request| miss_an_id(request, "PUT");
     "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
         => request |request| miss_an_id(request, "DELETE");
-    "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and empties the collection."
+    "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and deletes all books."
         => after |held, request, reply| if refuses_delete(request, reply) { held.books.clear() };
-    "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
+    "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps around to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
         => reply |request, reply| forget_method(request, reply);
     "unsupported-method-with-id-is-404" breaks "books/method-not-allowed": "PATCH on a book path with an id answers 404."
         => reply |request, reply| if names_id(request) { forget_method(request, reply) };
-    "patch-replaces" breaks "books/method-not-allowed": "PATCH replaces the book."
+    "patch-replaces" breaks "books/method-not-allowed": "PATCH on a book path replaces the book."
         => request |request| {
             if of_books(request) && request.method == "PATCH" {
                 "PUT".clone_into(&mut request.method);
             }
         };
-    "credential-before-method" breaks "books/method-before-credential": "PATCH without a credential answers 401."
+    "credential-before-method" breaks "books/method-before-credential": "PATCH on a book path answers 401 without a credential."
         => around |held, request, answer| guard_method(held, request, answer, |_| true);
-    "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."
+    "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH on a book path answers 401 with an invalid key."
         => around |held, request, answer| guard_method(held, request, answer, |request| request.header("x-api-key").is_some());
-    "negative-id-is-400" breaks "books/path-id-negative": "A negative segment answers 400."
+    "negative-id-is-400" breaks "books/path-id-negative": "A negative id answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
-    "id-taken-from-the-query" breaks "books/path-id-missing": "A path without an id takes it from the parameter id."
+    "id-taken-from-the-query" breaks "books/path-id-missing": "On a path without an id the parameter id is taken as the id."
         => request |request| take_id_of_query(request);
     "delete-without-id-stamps-every-book" breaks "books/no-id-delete": "DELETE without an id answers 400 and marks every book as updated."
         => after |held, request, reply| if refuses_delete(request, reply) { stamp(&mut held.books, request.now) };
-    "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id."
+    "id-digits-only" by "books/path-id-trailing-text": "A segment with any character other than a digit is not an id."
         => request |request| respell_id(request, |id| (!id.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
-    "id-in-hex" by "books/path-id-trailing-text": "A segment in hexadecimal form is read as such."
+    "id-in-hex" by "books/path-id-trailing-text": "A segment in hexadecimal form is read as a hexadecimal id."
         => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
-    "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
+    "huge-id-is-no-id" by "books/path-id-width": "A segment of many digits is not an id."
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
 };
 

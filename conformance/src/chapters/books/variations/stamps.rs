@@ -9,35 +9,35 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.books.next_id = |ids| ids.len() as u64 + 1;
     "id-fills-gaps" breaks "books/id-next": "A new book gets the lowest free id."
         => steps |s| s.books.next_id = |ids| (1..).find(|id| !ids.contains(id)).unwrap_or(1);
-    "id-is-a-text" breaks "books/id-next": "The id of a new book is a text."
+    "id-is-a-text" breaks "books/id-next": "The id of a new book is a string."
         => created |book, _write| book["id"] = js::text_of(&book["id"]).into();
     "first-id-is-0" breaks "books/id-first": "The first book of an empty collection gets the id 0."
         => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(0, |highest| highest + 1);
-    "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never given again."
+    "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never assigned again."
         => around |held, request, answer| never_reuse_ids(held, request, answer);
-    "id-given-by-each-replica" breaks "books/id-next": "The second of two replicas gives the id behind those it knew when it last gave one."
+    "id-given-by-each-replica" breaks "books/id-next": "The second of two replicas numbers books from a stale copy."
         => replica |held, own, request, answer| number_on_its_own(held, own, request, answer);
-    "creates-race" breaks "books/concurrent-creates": "Creates that run at the same time get the same id."
+    "creates-race" breaks "books/concurrent-creates": "Concurrent creates get the same id."
         => race |world, request, answer| let_others_between(world, request, answer, "POST", number_by_old);
-    "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create gets the id that was next when its head came."
+    "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create takes the id that was free when its request head arrived."
         => around |held, request, answer| from_head(held, request, answer, "POST", number_by_old);
-    "create-takes-sent-id" breaks "books/service-fields-win-on-create": "An id sent on create is taken."
+    "create-takes-sent-id" breaks "books/service-fields-win-on-create": "A create stores the id in its body."
         => created |book, write| take_sent(book, write, "id");
-    "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken."
+    "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A create stores the fechaCreacion in its body."
         => created |book, write| take_sent(book, write, "fechaCreacion");
-    "create-respells-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken, and written with +00:00."
+    "create-respells-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A create stores the fechaCreacion in its body, written with +00:00."
         => created |book, write| take_sent_time(book, write, "fechaCreacion");
-    "create-takes-sent-creado-por" breaks "books/service-fields-win-on-create": "A creadoPor sent on create is taken."
+    "create-takes-sent-creado-por" breaks "books/service-fields-win-on-create": "A create stores the creadoPor in its body."
         => created |book, write| take_sent(book, write, "creadoPor");
-    "replace-takes-sent-id" breaks "books/service-fields-win-on-replace": "An id sent on replace is taken."
+    "replace-takes-sent-id" breaks "books/service-fields-win-on-replace": "A replace stores the id in its body."
         => replaced |book, write| take_sent(book, write, "id");
-    "replace-takes-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken."
+    "replace-takes-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A replace stores the fechaActualizacion in its body."
         => replaced |book, write| take_sent(book, write, "fechaActualizacion");
-    "replace-respells-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken, and written with +00:00."
+    "replace-respells-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A replace stores the fechaActualizacion in its body, written with +00:00."
         => replaced |book, write| take_sent_time(book, write, "fechaActualizacion");
-    "replace-takes-sent-actualizado-por" breaks "books/service-fields-win-on-replace": "An actualizadoPor sent on replace is taken."
+    "replace-takes-sent-actualizado-por" breaks "books/service-fields-win-on-replace": "A replace stores the actualizadoPor in its body."
         => replaced |book, write| take_sent(book, write, "actualizadoPor");
-    "replace-takes-sent-fecha-creacion" breaks "books/fecha-creacion-preserved" and "books/service-fields-win-on-replace": "A fechaCreacion sent on replace is taken."
+    "replace-takes-sent-fecha-creacion" breaks "books/fecha-creacion-preserved" and "books/service-fields-win-on-replace": "A replace stores the fechaCreacion in its body."
         => replaced |book, write| take_sent(book, write, "fechaCreacion");
     "replace-renews-fecha-creacion" breaks "books/fecha-creacion-preserved": "A replace sets fechaCreacion to now."
         => replaced |book, write| set(book, "fechaCreacion", iso(write.now));
@@ -45,11 +45,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => replaced |book, _write| _ = book.shift_remove("fechaCreacion");
     "create-lacks-fecha-creacion" breaks "books/fecha-creacion-set": "A created book has no fechaCreacion."
         => created |book, _write| _ = book.shift_remove("fechaCreacion");
-    "book-times-an-hour-off" breaks "books/fecha-creacion-set" and "books/fecha-actualizacion-set": "Times of books are in local time, marked as UTC."
+    "book-times-an-hour-off" breaks "books/fecha-creacion-set" and "books/fecha-actualizacion-set": "Times of books are in local time but marked as UTC."
         => written |book, write| set(book, write.time_field, iso(write.now + 60 * MINUTE_MS));
     "book-times-without-milliseconds" breaks "books/timestamp-form": "Times of books have no milliseconds."
         => written |book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%SZ"));
-    "book-times-with-offset" breaks "books/timestamp-form": "Times of books are local time with its offset, +01:00."
+    "book-times-with-offset" breaks "books/timestamp-form": "Times of books are in local time with its offset, +01:00."
         => written |book, write| set(book, write.time_field, format(write.now + 60 * MINUTE_MS, "%Y-%m-%dT%H:%M:%S%.3f+01:00"));
     "book-times-as-numbers" breaks "books/timestamp-form": "Times of books are numbers."
         => written |book, write| set(book, write.time_field, write.now);
@@ -81,7 +81,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => replaced |book, write| _ = book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
     "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
         => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(1000, |id| 1000.max(id + 1));
-    "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
+    "initial-books-bare" by "books/initial-content": "The initial books have only titulo and autor besides their id."
         => start |state| for book in state.books.iter_mut().filter_map(Value::as_object_mut) {
             book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
         };
@@ -89,27 +89,27 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => written |book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00"));
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => created |book, write| add_update_fields(book, write);
-    "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
+    "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor of null."
         => created |book, _write| add_nulls(book, &UPDATE_FIELDS);
-    "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book was updated when and by whom it was created."
+    "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book has its creation time as fechaActualizacion and its creator as actualizadoPor."
         => created |book, write| add_update_fields_of_creator(book, write);
-    "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."
+    "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A replace drops the creadoPor in its body."
         => replaced |book, _write| _ = book.shift_remove("creadoPor");
-    "replace-sets-creado-por-sent" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace becomes who replaces."
+    "replace-sets-creado-por-sent" by "books/creado-por-sent-on-replace": "A replace with creadoPor in its body sets it to the author of the replace."
         => replaced |book, write| if write.sent.contains_key("creadoPor") {
             book.insert("creadoPor".to_owned(), book.get("actualizadoPor").cloned().unwrap_or_default());
         };
-    "update-fields-null-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are null."
+    "update-fields-null-on-create" by "books/update-fields-sent-on-create": "A create sets the fechaActualizacion and actualizadoPor in its body to null."
         => created |book, write| {
             drop_sent_update_fields(book, write);
             add_nulls(book, &UPDATE_FIELDS);
         };
-    "update-fields-set-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are those of the creation."
+    "update-fields-set-on-create" by "books/update-fields-sent-on-create": "A create sets the fechaActualizacion and actualizadoPor in its body to its own time and author."
         => created |book, write| {
             drop_sent_update_fields(book, write);
             add_update_fields_of_creator(book, write);
         };
-    "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
+    "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "A create drops the fechaActualizacion and actualizadoPor in its body."
         => created |book, write| drop_sent_update_fields(book, write);
 };
 

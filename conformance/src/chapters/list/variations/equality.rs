@@ -17,43 +17,43 @@ macro_rules! but {
 }
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "equality-ignored" breaks "list/equal-keeps": "An equality filter asks for the field only, not for its value."
+    "equality-ignored" breaks "list/equal-keeps": "An equality filter asks only for the field, not for its value."
         => steps |s| s.list.has_equal_field = |book, name, _, _| book.get(name).is_some();
-    "equality-on-known-fields-only" breaks "list/equal-keeps": "Only the fields of the table of books can be filtered on."
+    "equality-on-known-fields-only" breaks "list/equal-keeps": "Equality filters act only on the documented fields of books."
         => steps |s| s.list.is_equality_filter = |name| BOOK_FIELDS.contains(&name);
-    "equality-keeps-lacking" breaks "list/equal-lacking": "Books that lack the field are kept."
+    "equality-keeps-lacking" breaks "list/equal-lacking": "An equality filter keeps books that lack the field."
         => steps |s| s.list.has_equal_field = |book, name, value, steps| book.get(name).is_none() || has_equal_field(book, name, value, steps);
-    "empty-value-keeps-lacking" breaks "list/equal-lacking": "An empty value keeps the books that lack the field."
+    "empty-value-keeps-lacking" breaks "list/equal-lacking": "An equality filter with an empty value keeps books that lack the field."
         => steps |s| s.list.has_equal_field =
             |book, name, value, steps| book.get(name).is_none() && value.is_empty_text() || has_equal_field(book, name, value, steps);
-    "equality-reaches-into-objects" breaks "list/equal-own-field": "A dot in a parameter's name reaches into an object."
+    "equality-reaches-into-objects" breaks "list/equal-own-field": "A dot in the name of an equality filter reaches into objects."
         => steps |s| s.list.has_equal_field = |book, name, value, steps| match name.split_once('.') {
             Some((outer, inner)) => book.get(outer).is_some_and(|outer| has_equal_field(outer, inner, value, steps)),
             None => has_equal_field(book, name, value, steps),
         };
-    "filters-any-holds" breaks "list/equal-all-hold": "Of several equality filters one is enough."
+    "filters-any-holds" breaks "list/equal-all-hold": "One of several equality filters is enough to keep a book."
         => steps |s| s.list.is_equal = |book, values, steps| {
             let mut filters = values.iter().filter(|(name, _)| is_equality_filter(name)).peekable();
             filters.peek().is_none() || filters.any(|(name, value)| has_equal_field(book, name, value, steps))
         };
-    "equality-ignores-case" breaks "list/equal-text-exact": "Texts that differ in letter case are equal."
+    "equality-ignores-case" breaks "list/equal-text-exact": "An equality filter ignores letter case."
         => steps |s| s.list.loosely_equal =
             but!((Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase());
-    "equality-is-contains" breaks "list/equal-text-exact": "A text field that contains the value is equal to it."
+    "equality-is-contains" breaks "list/equal-text-exact": "An equality filter keeps text fields that contain the value."
         => steps |s| s.list.loosely_equal = but!((Value::String(field), Converted::Text(text)) => field.contains(text));
-    "equality-spares-order" breaks "list/equal-keeps": "order is no filter."
+    "equality-spares-order" breaks "list/equal-keeps": "The parameter order is not an equality filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && name != "order";
-    "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count."
+    "equality-trims" breaks "list/equal-text-exact": "An equality filter ignores spaces around a text."
         => steps |s| s.list.loosely_equal =
             but!((Value::String(field), Converted::Text(text)) => field.trim() == text.trim());
-    "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named as what every object inherits are passed over, to keep it from harm."
+    "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named like inherited members of JavaScript objects are ignored."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && !INHERITED.contains(&name);
-    "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal."
+    "equality-strict" breaks "list/loose-number-text": "An equality filter never equates values of different types."
         => steps |s| s.list.loosely_equal = |field, value| is_same_type(field, value) && loosely_equal(field, value);
-    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0."
+    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "The number 5 equals the text 5, but not 5.0."
         => steps |s| s.list.loosely_equal =
             but!((Value::String(text), Converted::Number(number)) => *text == js::number_text(*number));
-    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a."
+    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "The number 5 equals the text 5a."
         => steps |s| s.list.loosely_equal =
             but!((Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true);
     "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7."
@@ -69,12 +69,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true."
         => steps |s| s.list.loosely_equal =
             but!((Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true);
-    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true."
+    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "A boolean field of true equals any number other than 0."
         => steps |s| s.list.loosely_equal =
             but!((Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0));
-    "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text."
+    "null-equals-falsy" breaks "list/loose-null": "A field of null equals 0, false and the empty text."
         => steps |s| s.list.loosely_equal = but!((Value::Null, value) => value.number() == 0.0);
-    "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null."
+    "null-equals-its-text" breaks "list/loose-null": "A field of null equals the text null."
         => steps |s| s.list.loosely_equal = but!((Value::Null, Converted::Text(text)) => text == "null");
     "equality-and-truth-of-php" breaks "list/loose-boolean-number" and "list/loose-boolean-number-text" and "list/loose-false-empty-text"
         and "list/loose-true-text" and "list/loose-number-boolean-field" and "list/loose-null" and "list/is-falsy-values"
@@ -83,30 +83,30 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             s.list.loosely_equal = equal_in_php;
             s.list.field_has_truth = |field, wanted| is_true_in_php(field) == wanted;
         };
-    "brackets-refused" by "list/bracketed-names": "A name with brackets is refused."
+    "brackets-refused" by "list/bracketed-names": "A parameter name with brackets is refused."
         => reply |request, reply| if of_books(request) && shows_list(reply) && has_bracket_in_a_name(&request.query) { refuse(reply, 400, "brackets in a name") };
-    "empty-value-ignored" by "list/empty-value": "A parameter without a value is ignored."
+    "empty-value-ignored" by "list/empty-value": "An equality filter with an empty value is ignored."
         => steps |s| s.list.has_equal_field =
             |book, name, value, steps| value.is_empty_text() || has_equal_field(book, name, value, steps);
-    "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
+    "equality-scalars-only" by "list/loose-list-field": "A field that is a list or an object equals nothing."
         => steps |s| s.list.equals = |field, value, steps| match (field, value) {
             (_, Converted::List(_)) => equals(field, value, steps),
             (Value::Array(_) | Value::Object(_), _) => false,
             _ => equals(field, value, steps),
         };
-    "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does."
+    "list-field-any-item" by "list/loose-list-field": "A list field equals a value if one of its items does."
         => steps |s| s.list.equals = |field, value, steps| match (field, value) {
             (_, Converted::List(_)) => equals(field, value, steps),
             (Value::Array(items), _) => items.iter().any(|item| !item.is_array() && equals(item, value, steps)),
             _ => equals(field, value, steps),
         };
-    "brackets-nest" by "list/bracketed-names": "A name with brackets is a list or an object under the name before them."
+    "brackets-nest" by "list/bracketed-names": "A parameter name with brackets counts as the name before the brackets."
         => steps |s| s.list.name = |name| name_before_brackets(name).to_owned();
-    "empty-value-is-its-text" by "list/empty-value": "An empty value equals the empty text alone."
+    "empty-value-is-its-text" by "list/empty-value": "An equality filter with an empty value keeps only the empty text."
         => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) };
-    "empty-value-equals-false-too" by "list/empty-value": "An empty value equals the empty text and false, as in PHP."
+    "empty-value-equals-false-too" by "list/empty-value": "An equality filter with an empty value keeps only the empty text and false, as in PHP."
         => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" || *field == false } else { loosely_equal(field, value) };
-    "empty-value-equals-nothing" by "list/empty-value": "An empty value equals nothing."
+    "empty-value-equals-nothing" by "list/empty-value": "An equality filter with an empty value keeps nothing."
         => steps |s| s.list.loosely_equal = |field, value| !value.is_empty_text() && loosely_equal(field, value);
 };
 

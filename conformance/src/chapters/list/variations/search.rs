@@ -7,7 +7,7 @@ use libros_conformance_model::list::value::{boolean, convert, number};
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "q-filters-too" breaks "list/q-contains" and "list/reserved-no-filters": "q is an equality filter on a field q as well."
+    "q-filters-too" breaks "list/q-contains" and "list/reserved-no-filters": "q is also an equality filter on a field named q."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "q";
     "q-ignored" breaks "list/q-contains": "q filters nothing."
         => steps |s| s.list.q_filters_nothing = |_| true;
@@ -16,26 +16,26 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             s.list.q_filters_nothing = |_| false;
             s.list.contains = |field, text| !text.is_empty() && field.contains(text);
         };
-    "q-whole-field" breaks "list/q-contains": "q must be the whole text of a field."
+    "q-whole-field" breaks "list/q-contains": "q keeps a book only if it is the whole text of a field."
         => steps |s| s.list.contains = |field, text| field == text;
-    "q-trims" breaks "list/q-contains": "Spaces around q do not count."
+    "q-trims" breaks "list/q-contains": "q ignores spaces around it."
         => steps |s| s.list.contains = |field, text| field.contains(text.trim());
-    "q-prefix-only" breaks "list/q-contains": "q finds a text only at the beginning of a field."
+    "q-prefix-only" breaks "list/q-contains": "q finds a text only at the start of a field."
         => steps |s| s.list.contains = |field, text| field.starts_with(text);
-    "q-titulo-only" breaks "list/q-contains": "q looks at titulo only."
+    "q-titulo-only" breaks "list/q-contains": "q searches only titulo."
         => steps |s| s.list.field_texts = |name, field| if name == "titulo" { own_text(name, field) } else { Vec::new() };
-    "q-titulo-and-autor-only" breaks "list/q-contains": "q looks at titulo and autor only."
+    "q-titulo-and-autor-only" breaks "list/q-contains": "q searches only titulo and autor."
         => steps |s| s.list.field_texts =
             |name, field| if matches!(name, "titulo" | "autor") { own_text(name, field) } else { Vec::new() };
-    "q-splits-words" breaks "list/q-contains": "The words of q are searched one by one, any of them is enough."
+    "q-splits-words" breaks "list/q-contains": "q searches its words one by one, and one found is enough."
         => steps |s| s.list.q_texts = |values| values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
-    "q-case-matters" breaks "list/q-case": "q heeds letter case."
+    "q-case-matters" breaks "list/q-case": "q distinguishes upper and lower case."
         => steps |s| s.list.fold = str::to_owned;
-    "q-folds-ascii-only" breaks "list/q-case": "q ignores letter case within ASCII only."
+    "q-folds-ascii-only" breaks "list/q-case": "q ignores letter case only within ASCII."
         => steps |s| s.list.fold = str::to_ascii_lowercase;
     "q-ignores-accents" breaks "list/q-case": "q finds Alvaro in Álvaro."
         => steps |s| s.list.fold = without_accents;
-    "q-reads-numbers" breaks "list/q-text-only": "q finds digits in numbers."
+    "q-reads-numbers" breaks "list/q-text-only": "q finds digits in number fields."
         => steps |s| s.list.field_texts =
             |name, field| if field.is_number() { vec![js::text_of(field)] } else { own_text(name, field) };
     "q-reads-lists" breaks "list/q-text-only": "q finds texts inside lists."
@@ -53,23 +53,23 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "q-percent-is-wildcard" breaks "list/q-literal": "A percent sign in q stands for any text."
         => steps |s| s.list.contains = |field, text| text.split('%').all(|part| field.contains(part));
-    "q-number-ignored" breaks "list/q-as-sent": "A numeric q, converted to a number, filters nothing."
+    "q-number-ignored" breaks "list/q-as-sent": "A q that is a number filters nothing."
         => steps |s| s.list.q_filters_nothing = |text| text.is_empty() || number(text).is_some();
-    "q-boolean-ignored" breaks "list/q-as-sent": "q=true, converted to a boolean, filters nothing."
+    "q-boolean-ignored" breaks "list/q-as-sent": "A q of true or false filters nothing."
         => steps |s| s.list.q_filters_nothing = |text| text.is_empty() || boolean(text).is_some();
-    "q-reads-backslashes" breaks "list/q-literal": "A backslash in q escapes the character behind it."
+    "q-reads-backslashes" breaks "list/q-literal": "A backslash in q escapes the next character."
         => steps |s| s.list.contains = |field, text| field.contains(&text.replace('\\', ""));
-    "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold."
+    "q-all-must-hold" by "list/q-repeated": "A repeated q keeps only books in which all its values are found."
         => steps |s| s.list.is_found = |book, texts, steps| texts.iter().all(|text| contains(book, text, steps));
-    "q-folds-fully" by "list/q-case-folding": "q folds case in full."
+    "q-folds-fully" by "list/q-case-folding": "q ignores letter case by full case folding."
         => steps |s| s.list.fold = |text| text.to_lowercase().replace('ß', "ss");
-    "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas."
+    "q-joined" by "list/q-repeated": "A repeated q is searched as one text, joined with commas."
         => steps |s| s.list.q_texts = |values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] };
-    "q-first-counts" by "list/q-repeated": "Of a repeated q the first counts."
+    "q-first-counts" by "list/q-repeated": "Only the first value of a repeated q counts."
         => steps |s| s.list.q_texts = |values| values.first().cloned().into_iter().collect();
-    "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts."
+    "q-last-counts" by "list/q-repeated": "Only the last value of a repeated q counts."
         => steps |s| s.list.q_texts = |values| values.last().cloned().into_iter().collect();
-    "q-as-converted" by "list/q-spelling": "A q that is a number or a date is searched as the converted value prints."
+    "q-as-converted" by "list/q-spelling": "A q that is a number or a date is searched in the spelling of the converted value."
         => steps |s| s.list.q_texts = |values| values.iter().map(|text| as_converted(text)).collect();
     "q-split-at-commas" by "list/q-comma": "A q with commas is a list of texts."
         => steps |s| s.list.q_texts =

@@ -10,20 +10,20 @@ use percent_encoding::percent_decode_str;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
-    "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts."
+    "repeated-last-wins" breaks "list/repeated": "Only the last value of a repeated parameter counts."
         => steps |s| s.list.convert_all = |values, steps| convert_all(&values[values.len() - 1..], steps);
-    "repeated-first-wins" breaks "list/repeated": "Of a repeated parameter only the first value counts."
+    "repeated-first-wins" breaks "list/repeated": "Only the first value of a repeated parameter counts."
         => steps |s| s.list.convert_all = |values, steps| convert_all(&values[..1], steps);
-    "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true no longer matches a boolean."
+    "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true matches no boolean."
         => steps |s| s.list.convert_all = |values, steps| {
             match values {
                 [_] => convert_all(values, steps),
                 _ => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
             }
         };
-    "comma-list-not-split" breaks "list/comma-list": "A value with a comma is taken as one text."
+    "comma-list-not-split" breaks "list/comma-list": "A value with a comma is one text, not a list."
         => steps |s| s.list.split = |text| vec![text];
-    "comma-list-first-only" breaks "list/comma-list": "Of a comma list only the first item counts."
+    "comma-list-first-only" breaks "list/comma-list": "Only the first item of a comma list counts."
         => steps |s| s.list.split = |text| text.split(',').take(1).collect();
     "comma-list-splits-once" breaks "list/comma-list": "A comma list is split at its first comma only."
         => steps |s| s.list.split = |text| text.splitn(2, ',').collect();
@@ -32,74 +32,74 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             Converted::List(items) => items.iter().all(|item| equals(field, item, steps)),
             _ => equals(field, value, steps),
         };
-    "list-items-not-converted" breaks "list/comma-list-converts": "Items of a comma list stay texts, so true no longer matches a boolean."
+    "list-items-not-converted" breaks "list/comma-list-converts": "Items of a comma list stay texts, so true matches no boolean."
         => steps |s| s.list.convert_item = |item, _| Converted::Text(item.to_owned());
-    "numbers-stay-text" breaks "list/convert-number" and "list/loose-number-text-forms": "Numeric texts are not converted: 5 no longer equals the text 5.0."
+    "numbers-stay-text" breaks "list/convert-number" and "list/loose-number-text-forms": "Numeric values stay texts: 5 does not equal the text 5.0."
         => steps |s| s.list.number = |_| None;
-    "decimals-stay-text" breaks "list/convert-number": "Only whole numbers are converted, 1.5 stays a text."
+    "decimals-stay-text" breaks "list/convert-number": "Only whole numbers are converted; 1.5 stays a text."
         => steps |s| s.list.number = |text| number(text).filter(|number| number.fract() == 0.0);
-    "negative-numbers-stay-text" breaks "list/convert-number": "A minus sign keeps a number from being converted."
+    "negative-numbers-stay-text" breaks "list/convert-number": "Negative numbers are not converted."
         => steps |s| s.list.number = |text| number(text).filter(|_| !text.starts_with('-'));
-    "dates-keep-the-year-only" breaks "list/date-other-day": "Dates are compared by their year, so another day of the year matches."
+    "dates-keep-the-year-only" breaks "list/date-other-day": "Dates are compared only by their year."
         => steps |s| s.list.date = |text| iso_date(text).and_then(|_| iso_date(&format!("{}-01-01", text.get(..4)?)));
-    "booleans-stay-text" breaks "list/convert-boolean": "true and false stay texts and match no boolean."
+    "booleans-stay-text" breaks "list/convert-boolean": "The values true and false stay texts and match no boolean."
         => steps |s| s.list.boolean = |_| None;
-    "booleans-lower-case-only" breaks "list/convert-boolean-case": "TRUE and False stay texts."
+    "booleans-lower-case-only" breaks "list/convert-boolean-case": "The values TRUE and False stay texts."
         => steps |s| s.list.boolean = |text| text.parse().ok();
-    "false-stays-text" breaks "list/convert-boolean": "Only true is converted, false stays a text."
+    "false-stays-text" breaks "list/convert-boolean": "The value true becomes a boolean; false stays a text."
         => steps |s| s.list.boolean = |text| boolean(text).filter(|truth| *truth);
     "query-not-percent-decoded" breaks "list/percent-decoding": "The query string is not percent-decoded."
         => steps |s| s.list.decode = str::to_owned;
     "query-decoded-as-latin-1" breaks "list/percent-decoding": "Percent-encoded bytes are read as Latin-1 instead of UTF-8."
         => steps |s| s.list.decode = |text| percent_decode_str(text).map(char::from).collect();
-    "empty-pairs-are-parameters" breaks "list/empty-pairs": "Nothing between two ampersands counts as a parameter of the empty name."
+    "empty-pairs-are-parameters" breaks "list/empty-pairs": "Nothing between two ampersands counts as a parameter with an empty name."
         => steps |s| s.list.pairs = |raw| raw.split('&').filter(|_| !raw.is_empty()).collect();
-    "parameter-names-ignore-case" breaks "list/field-name-case": "N=5 filters on n."
+    "parameter-names-ignore-case" breaks "list/field-name-case": "Parameter names match fields in any letter case: N=5 filters on n."
         => steps |s| s.list.name = str::to_lowercase;
-    "range-filters-too" breaks "list/range-min-max-ignored": "range is an equality filter."
+    "range-filters-too" breaks "list/range-min-max-ignored": "The parameter range is an equality filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "range";
-    "min-filters-too" breaks "list/range-min-max-ignored": "min is an equality filter."
+    "min-filters-too" breaks "list/range-min-max-ignored": "The parameter min is an equality filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "min";
-    "max-filters-too" breaks "list/range-min-max-ignored": "max is an equality filter."
+    "max-filters-too" breaks "list/range-min-max-ignored": "The parameter max is an equality filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "max";
-    "numbers-cut-to-whole" breaks "list/convert-number": "Of a number with decimals the whole part counts."
+    "numbers-cut-to-whole" breaks "list/convert-number": "Numeric values lose their decimals."
         => steps |s| s.list.number = |text| number(text).map(f64::trunc);
-    "numbers-read-by-their-beginning" breaks "list/convert-number": "A text that begins with a number is that number."
+    "numbers-read-by-their-beginning" breaks "list/convert-number": "A value that begins with a number is converted to that number."
         => steps |s| s.list.number = |text| (1..=text.len()).rev().find_map(|end| number(text.get(..end)?));
-    "bad-percent-is-500" by "list/form-decoding": "A bad percent sign in a query is an unexpected failure."
+    "bad-percent-is-500" by "list/form-decoding": "A percent sign without two hexadecimal digits in a query answers 500."
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 {
             refuse(reply, 500, "Unexpected failure");
             fail_unexpectedly(reply);
         };
-    "bad-percent-is-400" by "list/form-decoding": "A bad percent sign in a query is refused."
+    "bad-percent-is-400" by "list/form-decoding": "A percent sign without two hexadecimal digits in a query is refused."
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
-    "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
+    "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates in a query stay texts."
         => steps |s| s.list.date = |_| None;
-    "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
+    "impossible-days-are-text" by "list/date-impossible": "A date with a day past the end of its month stays a text."
         => steps |s| s.list.date =
             |text| iso_date(text).filter(|_| text.get(..10).is_none_or(|day| day.parse::<NaiveDate>().is_ok()));
-    "impossible-dates-run-on" by "list/date-impossible": "A date past the end of its year, month, day or hour runs on."
+    "impossible-dates-run-on" by "list/date-impossible": "A date with a month, day or hour too large runs on into the next."
         => steps |s| s.list.date = run_on;
-    "numbers-bounded-by-the-text-of-a-date" by "list/date-bounds": "A number within bounds of a date is compared with it as text."
+    "numbers-bounded-by-the-text-of-a-date" by "list/date-bounds": "A number field and a bound that is a date are compared as texts."
         => steps |s| s.list.relation = |field, value| match (field, value) {
             (Value::Number(_), Converted::Date(millis)) => Some(js::text_of(field).cmp(&format(*millis as i64, "%Y-%m-%d"))),
             _ => relation(field, value),
         };
-    "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, empty ones dropped."
+    "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, and empty ones dropped."
         => steps |s| s.list.split =
             |text| text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
-    "plain-numbers-only" by "list/convert-number-forms": "Only plain decimal texts become numbers."
+    "plain-numbers-only" by "list/convert-number-forms": "Only plain decimals are converted to numbers."
         => steps |s| s.list.number = |text| number(text).filter(|_| is_plain_decimal(text));
-    "words-for-infinity-are-numbers" by "list/convert-number-forms": "inf, infinity and nan are numbers."
+    "words-for-infinity-are-numbers" by "list/convert-number-forms": "The values inf, infinity and nan are converted to numbers."
         => steps |s| s.list.number = |text| number(text).or_else(|| word_for_infinity(text));
-    "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one."
+    "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays a plus sign."
         => steps |s| s.list.decode = |text| percent_decode(text).0;
-    "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas are lists in a list."
+    "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas make lists within a list."
         => steps |s| s.list.convert_all = |values, steps| match values {
             [one] => convert(one, steps),
             _ => Converted::List(values.iter().map(|value| convert(value, steps)).collect()),
         };
-    "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and the like are the parameters themselves."
+    "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and other spellings count as the list parameters themselves."
         => steps |s| s.list.name = |name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_owned();
 };
 
