@@ -4,7 +4,7 @@ use crate::chapters::permissions::operations::{INITIAL_ADMIN, USER, are_exactly}
 use crate::chapters::prelude::*;
 
 cases! { "api-keys";
-    /// Clients created at the same moment, under one name, have keys and ids of their own.
+    /// Clients created at the same moment under one name have distinct keys and ids.
     keys_and_ids_are_distinct judges ["api-keys/key-distinct"] => |cx| {
         const AT_ONCE: usize = 8;
         let keeper = keeper(cx)?;
@@ -34,7 +34,7 @@ cases! { "api-keys";
         cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
             .seen_in(strange.take(1))
     };
-    /// An empty list of permisos gives none, or the default, or is refused.
+    /// A client created with an empty list of permisos has no permission, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
         let reply = create(cx, &keeper(cx)?, &json!({ "nombre": cx.unique("cliente"), "permisos": [] }))?;
         let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
@@ -46,7 +46,7 @@ cases! { "api-keys";
         let reading = if may_read { "allowed" } else { "denied" };
         cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
     };
-    /// The list is an array with the initial clients and all that were created, by this user and by others.
+    /// The list of API keys is an array of the initial clients and all created ones, by this user and by others.
     list_has_every_client judges ["api-keys/list"] => |cx| {
         let (keeper, other) = (keeper(cx)?, keeper(cx)?);
         let create = |creator: &str| {
@@ -81,7 +81,7 @@ cases! { "api-keys";
         }
         Ok(())
     };
-    /// A key is shown by its first 8 characters and three dots, and nowhere in full.
+    /// The list of API keys shows the first 8 characters of a key and three dots, and no key in full.
     keys_are_masked judges ["api-keys/list-mask"] => |cx| {
         let keeper = keeper(cx)?;
         let creation = created(cx, &keeper, &json!({}))?;

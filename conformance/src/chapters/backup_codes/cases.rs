@@ -4,7 +4,7 @@ use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;
 
 cases! { "backup-codes";
-    /// Of two who use one code at the same moment, in sessions of their own, exactly one gets in.
+    /// If two pending sessions send one backup code at the same moment, exactly one is completed.
     one_code_lets_one_of_two_in judges ["backup-codes/single-use"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         // Three rounds make three failures; the third cannot block anyone any more.
@@ -16,7 +16,7 @@ cases! { "backup-codes";
         }
         Ok(())
     };
-    /// A code in lower case is refused, the same in upper case accepted.
+    /// A backup code in lower case is refused, and accepted in upper case.
     a_code_in_lower_case_is_refused judges ["backup-codes/lower-case"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let codes = &enrolled.factor.backup_codes;
@@ -34,7 +34,7 @@ cases! { "backup-codes";
         two_factor::judge_check(cx, &session, &mixed, 400)?;
         two_factor::pass_check(cx, &session, code, "verifying the code in upper case")
     };
-    /// A code that happens to have digits alone is accepted.
+    /// A backup code that happens to consist of digits only is accepted.
     a_code_of_ten_digits_is_accepted judges ["backup-codes/ten-digits"] => |cx| {
         // One issue in fourteen has such a code.
         const ISSUES_MAX: usize = 400;

@@ -7,7 +7,7 @@ use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 
 cases! { "blog";
-    /// The list is 200 and JSON, before an entry is written and after.
+    /// The list of entries is 200 and JSON, before an entry is created and afterwards.
     list_is_json judges ["blog/list"] needs [BLOG] => |cx| {
         for _ in 0..2 {
             let list = ask(cx, "GET", "/posts").send()?;
@@ -16,7 +16,7 @@ cases! { "blog";
         }
         Ok(())
     };
-    /// The list of an untouched blog is 200 and JSON.
+    /// The list of entries of an untouched blog is 200 and JSON.
     untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset] => |cx| {
         let (entry, _) = offer(cx)?;
         reset::verified(cx)?;
@@ -26,7 +26,7 @@ cases! { "blog";
         }
         list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
     };
-    /// Writing an entry is a success with JSON, or 201 without a body.
+    /// Creating an entry is a success with JSON, or 201 without a body.
     writing_an_entry judges ["blog/create"] needs [BLOG] => |cx| {
         for form in 0..FORMS {
             let entry = Entry::of(cx, form);
@@ -55,7 +55,7 @@ cases! { "blog";
         ];
         cx.observe(&readings, reply.summary())
     };
-    /// An entry that the list shows under an id is read under it: 200 with that entry.
+    /// An entry that the list shows can be read by its id: 200 with that entry.
     a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
         let (entry, path) = (&written.entry, written.path());
@@ -85,12 +85,12 @@ cases! { "blog";
     };
     /// Deleting an entry is a success.
     deleting_an_entry judges ["blog/delete"] needs [BLOG];
-    /// An id of the form that the target gives, which no entry has, is 404 or 410.
+    /// An id in the target's form that no entry has is 404 or 410.
     an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
         must_be_gone(&ask(cx, "GET", &format!("/posts/{}", written.unknown_id())).send()?)
     };
-    /// A deleted entry is 404 or 410 under its id, and in no list.
+    /// A deleted entry is 404 or 410, and in no list.
     a_deleted_entry_is_gone judges ["blog/deleted-is-gone"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
         let path = written.path();

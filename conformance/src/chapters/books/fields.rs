@@ -4,7 +4,7 @@ use super::answers::{has_no_strange_fields, ids};
 use crate::chapters::prelude::*;
 
 cases! { "books";
-    /// The answer to a create is the book as stored: what was sent, and all that a read of it gives.
+    /// The answer to a create is the stored book: the fields sent and all that a read shows.
     create_answers_the_stored_book judges ["books/create-body"] => |cx| {
         let sent = json!({
             "titulo": "El Aleph", "autor": "Jorge Luis Borges", "fechaPublicacion": "1949-06-26", "paginas": 146,
@@ -19,7 +19,7 @@ cases! { "books";
         check.body(&stored)?;
         has_no_strange_fields(&made.reply, &sent)
     };
-    /// The answer to a create has all that the list shows of the new book, its id first of all.
+    /// The answer to a create has all fields that the list shows of the new book, its id included.
     create_answers_what_the_list_shows judges ["books/create-body"] => |cx| {
         // The one case of creation that does not need the answer to tell the new book's id.
         let marker = cx.unique("lote");
@@ -32,7 +32,7 @@ cases! { "books";
         };
         reply.check().body(stored).map(drop)
     };
-    /// titulo and autor that are not strings: by truthiness, refused, converted, or each value by itself.
+    /// titulo and autor that are not strings are judged by truthiness, refused, converted, or each value by itself.
     titulo_and_autor_of_another_type judges ["books/required-other-type"] => |cx| {
         books::create(cx, &json!({}))?;
         let truthy = [json!(5), json!(true), json!(["a", "b"]), json!({ "nombre": "x" })];
@@ -71,7 +71,7 @@ cases! { "books";
         }
         Ok(())
     };
-    /// A new book has no fechaActualizacion and no actualizadoPor of note.
+    /// A new book has no fechaActualizacion and actualizadoPor, or null, or those of its creation.
     a_new_book_was_never_updated judges ["books/update-fields-of-new-book"] => |cx| {
         let made = books::create(cx, &json!({}))?;
         let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
@@ -88,7 +88,7 @@ cases! { "books";
         ];
         cx.observe(&readings, made.reply.summary())
     };
-    /// A letter cut in two by the network comes back whole, from a create and from a replace.
+    /// A letter of a body whose bytes arrive in two pieces is stored whole, by a create and by a replace.
     a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"] => |cx| {
         // Two bytes, three and four: the cut is within the first.
         for letter in ["ñ", "本", "📚"] {
@@ -104,7 +104,7 @@ cases! { "books";
         }
         Ok(())
     };
-    /// Numbers beyond double precision: rounded to it, or kept exactly.
+    /// Numbers beyond double precision are rounded to it, or kept exactly.
     numbers_beyond_double_precision judges ["books/number-precision"] => |cx| {
         const SENT: u64 = 9_007_199_254_740_993;
         let made = books::create(cx, &json!({ "enorme": SENT }))?;
@@ -113,13 +113,13 @@ cases! { "books";
         let is_rounded = !is_exact && got.as_ref().and_then(Value::as_f64) == Some(9_007_199_254_740_992.0);
         cx.observe(&[("double", is_rounded), ("exact", is_exact)], made.reply.summary())
     };
-    /// How a time names UTC.
+    /// The times of books end in Z, or in +00:00.
     how_times_name_utc judges ["books/timestamp-zone"] => |cx| {
         let made = books::create(cx, &json!({}))?;
         let got = made.reply.text_at("/fechaCreacion");
         cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
     };
-    /// The initial clients have names too.
+    /// creadoPor of a book created with an initial key is the name of its client.
     creado_por_names_the_initial_clients judges ["books/creado-por-client"] => |cx| {
         let (_, admin) = users::register_and_log_in(cx, "admin")?;
         let book = json!({ "titulo": "La invención de Morel", "autor": "Adolfo Bioy Casares" });

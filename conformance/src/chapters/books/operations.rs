@@ -4,7 +4,7 @@ use super::answers::{has_no_strange_fields, ids};
 use crate::chapters::prelude::*;
 
 cases! { "books";
-    /// Ids are whole numbers, and each new one is above those that are there.
+    /// Ids of books are whole numbers, and each new one is above all existing ones.
     ids_are_integers_that_climb judges ["books/id-next"] => |cx| {
         let mut last = 0;
         for _ in 0..4 {
@@ -16,7 +16,7 @@ cases! { "books";
         }
         Ok(())
     };
-    /// The next id is one above the highest, gaps below it notwithstanding.
+    /// The id of a new book is one above the highest, whatever gaps there are below it.
     the_next_id_is_one_above_the_highest judges ["books/id-next"] needs [Need::Exclusive] => |cx| {
         let low = books::create(cx, &json!({}))?;
         let middle = created_under(cx, low.id + 1)?;
@@ -27,14 +27,14 @@ cases! { "books";
         books::replace(cx, &middle, &json!({ "titulo": "Trilce", "autor": "César Vallejo" }))?;
         created_under(cx, low.id + 4).map(drop)
     };
-    /// The id of a deleted highest book is given again.
+    /// The id of a deleted book that had the highest id is assigned again.
     the_highest_id_is_given_again_once_free judges ["books/id-reused"] needs [Need::Exclusive] => |cx| {
         let first = books::create(cx, &json!({}))?;
         books::delete(cx, &first)?;
         books::delete(cx, &created_under(cx, first.id)?)?;
         created_under(cx, first.id).map(drop)
     };
-    /// Twelve creates at once get twelve ids, and all twelve books are there afterwards.
+    /// Twelve concurrent creates get twelve ids, and all twelve books are stored.
     creates_at_the_same_time_are_all_stored judges ["books/concurrent-creates"] => |cx| {
         const AT_ONCE: usize = 12;
         let marker = cx.unique("lote");
@@ -50,9 +50,9 @@ cases! { "books";
         let missing: Vec<_> = given.difference(&listed).collect();
         cx.check(missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
     };
-    /// Without sort a list is in order of creation, a replaced book in its place or at the end.
+    /// A list without sort is in order of creation, with a replaced book in its place or at the end.
     a_list_is_in_order_of_creation judges ["books/collection-order"];
-    /// A replace answers 200 with the stored book under its id, and a read gives the same.
+    /// A replace answers 200 with the stored book under its id, as a read shows it.
     a_replace_answers_the_stored_book judges ["books/replace"] => |cx| {
         let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno" }))?;
         for titulo in ["Después", "Aún después"] {
@@ -66,7 +66,7 @@ cases! { "books";
         }
         Ok(())
     };
-    /// HEAD is 405 without a credential, or served as GET; never with a body.
+    /// HEAD on a book path is 405 without a credential, or served as GET; never with a body.
     head_is_refused_or_served_as_get judges ["books/head"] => |cx| {
         let made = books::create(cx, &json!({}))?;
         for path in ["/libros".to_owned(), made.path()] {

@@ -4,7 +4,7 @@ use super::answers::{ask, is_book, is_list};
 use crate::chapters::prelude::*;
 
 cases! { "books";
-    /// A number that would be a known id if it were cut to 32 or 64 bits is the id of no book.
+    /// A number that would be a known id if cut to 32 or 64 bits is an unknown id.
     a_huge_number_does_not_wrap_around judges ["books/path-id-huge"] => |cx| {
         let made = books::create(cx, &json!({}))?;
         let before = books::stored(cx, made.id)?;
@@ -13,7 +13,7 @@ cases! { "books";
         }
         cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
     };
-    /// Hexadecimal digits: none, or the number they spell.
+    /// A segment in hexadecimal form is not an id, or is read as a hexadecimal id.
     hexadecimal_digits judges ["books/path-id-trailing-text"] => |cx| {
         let id = books::create(cx, &json!({}))?.id;
         books::read(cx, id)?;

@@ -9,7 +9,7 @@ use crate::chapters::prelude::*;
 use crate::oracle::totp::{self, STEP_MS};
 
 cases! { "codes";
-    /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.
+    /// The current code is accepted; if it is not, codes made by usual mistakes tell which rule is broken.
     the_current_code_is_accepted judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
@@ -20,7 +20,7 @@ cases! { "codes";
         let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
         Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {why}", reply.status())))
     };
-    /// The highest bit of the truncated value is dropped.
+    /// A code is accepted whose truncated value has its highest bit set, which is dropped.
     the_sign_bit_is_dropped judges ["codes/algorithm"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
             let word = totp::word(&enrolled.factor.key, step);
@@ -29,7 +29,7 @@ cases! { "codes";
         })?;
         two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
     };
-    /// A code that begins with a zero is accepted with it.
+    /// A code that begins with a zero is accepted.
     a_leading_zero_is_kept judges ["codes/digits"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
             let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
@@ -37,33 +37,33 @@ cases! { "codes";
         })?;
         two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
     };
-    /// The code of the step before is accepted.
+    /// The code of the previous step is accepted.
     the_previous_code_is_accepted judges ["codes/previous-step"] by is_accepted(None, -1);
-    /// It is, until the current step ends.
+    /// The code of the previous step is accepted until the current step ends.
     the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock]
         by is_accepted(Some(LATE_MS), -1);
-    /// The code of the step after is accepted.
+    /// The code of the next step is accepted.
     the_next_code_is_accepted judges ["codes/next-step"] by is_accepted(None, 1);
-    /// It is, from the beginning of the current step.
+    /// The code of the next step is accepted from the start of the current step.
     the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock]
         by is_accepted(Some(EARLY_MS), 1);
     /// The code of two steps ago is refused, the current one is accepted.
     the_code_of_two_steps_ago_is_refused judges ["codes/too-old"] by is_refused(None, -2);
-    /// It is, from the beginning of the current step.
+    /// The code of two steps ago is refused from the start of the current step.
     the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock]
         by is_refused(Some(EARLY_MS), -2);
-    /// The code of the second step ahead is refused, the current one is accepted.
+    /// The code of two steps ahead is refused, and the current one accepted.
     the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"] by is_refused(None, 2);
-    /// It is, until the current step ends.
+    /// The code of two steps ahead is refused until the current step ends.
     the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock]
         by is_refused(Some(LATE_MS), 2);
-    /// The current code without its leading zero, or with a digit after it, is refused.
+    /// The current code is refused without its leading zero, and with a digit after it.
     five_digits_and_seven_are_refused judges ["codes/other-lengths"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
         let code = enrolled.factor.code(step);
         refused(cx, &enrolled, [&json!(code[1..]), &json!(format!("{code}0"))])
     };
-    /// The current code with a zero before it is refused, and so is the code of eight digits.
+    /// The current code with a zero before it is refused, as is the code of eight digits.
     a_zero_in_front_and_eight_digits_are_refused judges ["codes/other-lengths"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let step = totp_steps::current(cx)?;
@@ -71,7 +71,7 @@ cases! { "codes";
         let eight = format!("{:08}", word % 100_000_000);
         refused(cx, &enrolled, [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)])
     };
-    /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
+    /// The current code is refused with a letter for its last digit, and in digits of another script.
     digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let code = enrolled.code(cx)?;
@@ -79,7 +79,7 @@ cases! { "codes";
             code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
         refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
     };
-    /// A backup code with a hyphen in its middle, or a sign in the place of its last character, is refused.
+    /// A backup code is refused with a hyphen in its middle, and with a sign for its last character.
     backup_codes_with_signs_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let code: Vec<char> = enrolled.backup_code(0)?.chars().collect();
@@ -87,7 +87,7 @@ cases! { "codes";
         let signed: String = code.iter().take(9).chain(&['!']).collect();
         refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
     };
-    /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
+    /// Three tokens in neither form of a code block the e-mail, or only end their pending session, or do not count.
     whether_tokens_of_no_form_count judges ["codes/other-forms-count"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         for token in OF_NO_FORM {
@@ -100,7 +100,7 @@ cases! { "codes";
         let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
         cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
     };
-    /// The current code with spaces around it or inside is refused.
+    /// The current code is refused with spaces around or inside it.
     codes_with_spaces_are_invalid judges ["codes/token-spaces"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let code = enrolled.code(cx)?;
@@ -108,7 +108,7 @@ cases! { "codes";
         let code = enrolled.code(cx)?;
         two_factor::judge_check(cx, &session, &format!("{} {}", &code[..3], &code[3..]), 400)
     };
-    /// The current code as a JSON number: refused, or converted.
+    /// The current code sent as a JSON number is refused, or converted.
     whether_codes_are_converted judges ["codes/token-spelling"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
         let code = enrolled.factor.code(step);

@@ -8,7 +8,7 @@ use crate::chapters::prelude::*;
 use crate::oracle::etag;
 
 cases! { "conditional";
-    /// The hexadecimal digits of an ETag are lower case, or upper.
+    /// The hexadecimal digits of an ETag are lower case, or upper case.
     the_letter_case_of_a_tag judges ["conditional/etag-case"] => |cx| {
         let (_, tag) = tagged_book(cx)?;
         // The mark of a weak tag is no digit; that a tag is none has a case of its own.
@@ -37,7 +37,7 @@ cases! { "conditional";
         }
         Ok(())
     };
-    /// Tags are bare digests, or quoted ones that match when sent back.
+    /// ETags are bare digests, or quoted ones that match when sent back.
     tags_are_bare_or_quoted_digests judges ["conditional/etag-quotes"] => |cx| {
         let (book, tag) = tagged_book(cx)?;
         let (is_digest, is_bare) = (etag::is_digest(&tag), etag::bare(&tag) == tag);
@@ -63,13 +63,13 @@ cases! { "conditional";
         }
         Ok(())
     };
-    /// Last-Modified of a list that is read later is a later time.
+    /// Last-Modified of a list is later in a later answer.
     last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"] needs [Need::Time]
         => |cx| moves_on(cx, "/libros?limit=1");
-    /// Last-Modified of a book that is read later is a later time.
+    /// Last-Modified of a book is later in a later answer.
     last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time]
         => |cx| moves_on(cx, &books::create(cx, &json!({}))?.path());
-    /// The tag in the other letter case is another tag.
+    /// If-None-Match with the ETag in the other letter case does not match.
     tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"] => |cx| {
         let (book, tag) = tagged_book(cx)?;
         let other = if tag == tag.to_lowercase() { tag.to_uppercase() } else { tag.to_lowercase() };

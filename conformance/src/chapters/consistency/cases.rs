@@ -13,7 +13,7 @@ cases! { "consistency";
     /// Reads, replaces and deletes of the same books from several clients at once fit one order, in which each takes effect
     /// between its request and its answer.
     concurrent_operations_fit_one_order judges ["consistency/one-order"];
-    /// No read shows what a replace asked for that is refused for its credential, not even while it is being refused.
+    /// No read shows data of a replace that is refused for its credential, not even while it is being refused.
     refused_replaces_are_never_read judges ["consistency/refused-unseen"] => |cx| {
         const READS: usize = 12;
         let books = made(cx)?;

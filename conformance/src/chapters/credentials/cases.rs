@@ -4,7 +4,7 @@ use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "credentials";
-    /// Near misses of a known key are as unknown as any other.
+    /// Texts that differ slightly from a known key are refused as unknown keys.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"] => |cx| {
         let known = [cx.test_key(), cx.admin_key()];
         for key in known {

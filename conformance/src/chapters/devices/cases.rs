@@ -4,7 +4,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::two_factor::{Device, backup_codes_in, pending_session_in, tokens_in};
 
 cases! { "devices";
-    /// Ten devices are listed, and a login from each of them skips the second factor.
+    /// Ten trusted devices are listed, and a login from each of them skips the second factor.
     ten_devices_stay_trusted judges ["devices/all-stay"] => |cx| {
         const DEVICES: usize = 10;
         let enrolled = two_factor::enroll(cx)?;
@@ -23,7 +23,7 @@ cases! { "devices";
             login.check().at("/requiere2FA", &json!(false)).map(drop)
         })
     };
-    /// Without a User-Agent: recorded as an empty text, or as null, or refused.
+    /// A device without a User-Agent is recorded with an empty userAgent, with null or without it, or is refused.
     what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let login = users::login(cx, &enrolled.user.email, &enrolled.user.password).without_agent().send()?;

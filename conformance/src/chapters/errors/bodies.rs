@@ -5,13 +5,13 @@ use crate::fixture::limits::{bound, largest};
 use crate::http::exchange::Exchange;
 
 cases! { "errors";
-    /// A body that is no UTF-8: refused, or read with replacement characters.
+    /// A body that is not UTF-8 is refused, or read with replacement characters.
     a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"] => |cx| {
         let reply = create(cx, b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}")?;
         let is_replaced = reply.is(201) && reply.text_at("/titulo") == "Azul\u{fffd}";
         cx.observe(&[("400", reply.is(400)), ("replaced", is_replaced)], reply.summary())
     };
-    /// Bodies of two and of sixteen mebibytes: refused in a civil manner, and the service goes on.
+    /// Bodies of two and of sixteen mebibytes are refused with a 4xx or a closed connection, and the service goes on.
     bodies_of_mebibytes judges ["errors/body-too-large"] => |cx| {
         // The larger one is more than the buffers between hold: its sender is still sending when it is refused.
         for mebibytes in [2, 16] {
@@ -21,11 +21,11 @@ cases! { "errors";
         }
         Ok(())
     };
-    /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
+    /// JSON nested 200 levels deep is refused with a 4xx or a closed connection, and the service goes on.
     json_nested_200_deep judges ["errors/nested-too-deep"] => |cx| is_civil(cx, "", &nested(200), "400");
-    /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
+    /// Brackets side by side or in texts do not count as depth; JSON 100 levels deep is accepted or refused.
     json_wide_or_deep judges ["errors/nested-too-deep"];
-    /// How many bytes of a body are read, with a Content-Length and in chunks; the service still answers after the largest.
+    /// Reports how many bytes of a body are read, with a Content-Length and in chunks; the service goes on after the largest.
     how_large_a_body_may_be judges ["errors/body-too-large"] => |cx| {
         const BYTES_MOST: usize = 4 << 20;
         let whole = |bytes: &[u8]| creation(cx).json_text(bytes);
@@ -42,7 +42,7 @@ cases! { "errors";
         goes_on(cx)?;
         cx.tell(if is_same { "the same bytes in chunks" } else { "other bytes in chunks" })
     };
-    /// How deep JSON may be: the service goes on behind the last level.
+    /// Reports how deep JSON may be nested; the service goes on after a deeper one.
     how_deep_json_may_be judges ["errors/nested-too-deep"] => |cx| {
         const LEVELS_MOST: usize = 1024;
         // Read, it lacks a titulo; too deep, it is refused in other words or another way.

@@ -4,22 +4,21 @@ use crate::chapters::prelude::*;
 use crate::http::header_values;
 
 cases! { "errors";
-    /// A 401 is { error } of exactly codigo, mensaje and timestamp, with the code of its credential, a challenge, and
-    /// JSON as its type.
+    /// A 401 is { error } with exactly codigo, mensaje and timestamp, the code of its credential, a challenge, and JSON as its type.
     a_denial_is_whole judges [
         "errors/401-body", "errors/401-mensaje", "errors/401-challenge", "errors/401-code", "errors/401-content-type",
     ] => |cx| {
         // What every 401 must hold is judged of each.
         denials(cx).map(drop)
     };
-    /// timestamp of a 401 is the time of the answer, in the documents' form.
+    /// timestamp of a 401 is the time of the answer, in the documented form.
     a_denial_tells_the_time judges ["errors/401-timestamp"];
     /// timestamp of a 401 follows the service's clock.
     a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock] => |cx| {
         cx.advance(3_600.0)?;
         a_denial_tells_the_time(cx)
     };
-    /// The realm of all 401s is one name, without quotes or with.
+    /// The realm of all 401s is the same name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"];
 }
 

@@ -5,7 +5,7 @@ use crate::chapters::prelude::*;
 use crate::snapshot::{Transcript, headers};
 
 cases! { "exchanges";
-    /// A book is created, read, found unchanged, replaced, deleted, and gone: every answer whole.
+    /// Whole exchanges of one book: created, read, unchanged, replaced, deleted and gone.
     life_of_a_book judges ["books/create-status", "books/create-body", "books/read", "conditional/book-match",
         "conditional/304-no-body", "books/replace", "books/replace-is-full", "books/delete-status", "books/delete-removes",
         "errors/404-book"] and [headers::RULES] => |cx| {
@@ -22,7 +22,7 @@ cases! { "exchanges";
             Ok(())
         })
     };
-    /// Pages of a list: the first, the last, one with chosen fields, one unchanged, one that nothing fits.
+    /// Whole exchanges of lists: the first page, the last, one with selected fields, an unchanged and an empty one.
     pages_of_a_list judges ["books/list-shape", "paging/page-slice", "list/fields-select", "list/sort-ascending",
         "conditional/list-match", "conditional/304-no-body", "paging/object-pages-empty"] and [headers::RULES] => |cx| {
         let three = [
@@ -39,22 +39,22 @@ cases! { "exchanges";
             Ok(())
         })
     };
-    /// Requests the book interface refuses: bad bodies, bad paths, bad methods.
+    /// Whole exchanges that the book interface refuses: bad bodies, bad paths, bad methods.
     refusals judges ["books/titulo-required", "books/autor-required", "books/create-with-id", "books/no-id-replace",
         "books/no-id-delete", "books/replace-unknown", "books/delete-unknown", "books/method-not-allowed",
         "errors/malformed-create", "errors/400-books", "errors/404-book", "errors/405-books"] and [headers::RULES]
         by plays(&[]);
-    /// Requests without a way in: no credential, an unknown key, a key whose client lacks the permission.
+    /// Whole exchanges that are denied: no credential, an unknown key, a key that lacks the permission.
     denials judges ["credentials/none", "credentials/key-unknown", "permissions/delete", "errors/401-body"]
         and [headers::RULES] by plays(&[]);
-    /// An unknown path, and the answer to OPTIONS.
+    /// Whole exchanges of an unknown path and of OPTIONS.
     outside_of_books judges ["routing/unknown-path", "errors/404-path", "routing/options-status", "routing/options-no-body"]
         and [headers::RULES] by plays(&[]);
-    /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.
+    /// Whole exchanges of a user: registered, refused a second time, logged in with a wrong and the right password, with an API key.
     ways_in judges ["registration/created", "registration/answer-shape", "registration/email-taken", "errors/400-auth",
         "login/password-wrong", "login/success", "login/first-shape", "api-keys/created", "api-keys/answer-shape"]
         and [headers::RULES] by plays(&[("log in", "session token", "/tokens/sessionToken")]);
-    /// A user looks at a second factor, enables it, is asked for it, and answers wrongly and rightly.
+    /// Whole exchanges of a second factor: its status, enabling, a login that asks for it, a wrong and a right code.
     second_factor judges ["two-factor/status-unconfigured", "two-factor/enable-shape", "login/second-shape",
         "verification/invalid-code", "errors/400-auth", "verification/shape", "two-factor/status-shape",
         "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] and [headers::RULES]
@@ -67,15 +67,15 @@ cases! { "exchanges";
         let learned = [("enable", "backup code", "/backupCodes/0"), ("log in again", "pending session", "/sessionId")];
         play_learning(transcript, &learned)
     };
-    /// A user is created and read, its posts are read, and what the users interface refuses.
+    /// Whole exchanges of the users interface: a user created and read, its posts, and refusals.
     users_interface judges ["users/create-body", "users/read-status", "posts/created-user-empty", "users/unknown-id",
         "posts/unknown-user", "users/name-missing", "users/age-type", "users/malformed-json", "users/unknown-path",
         "users/error-body", "users/content-type", "users/options-status", "users/options-origin", "users/options-methods",
         "users/options-headers"] needs [Need::Interface(Interface::Users)] by plays(&[("create", "id of the user", "/id")]);
-    /// A user is created by mutation and read under other names, and an unknown one is read.
+    /// Whole exchanges of the GraphQL endpoint: a user created by mutation, read under aliases, and an unknown one.
     graphql_full judges ["graphql/create-user", "graphql/data", "graphql/user", "graphql/user-unknown"]
         needs [Need::Interface(Interface::Graphql)] by plays(&[("create", "id of the user", "/data/createUser/id")]);
-    /// What the reduced endpoint answers whatever users it has: an unknown user, and its refusals.
+    /// Whole exchanges of the reduced GraphQL endpoint: an unknown user and refusals.
     graphql_reduced judges ["graphql-reduced/user-unknown", "graphql-reduced/query-missing", "graphql-reduced/query-type",
         "graphql-reduced/unsupported-form", "graphql-reduced/other-syntax",
         "graphql-reduced/no-mutation", "graphql-reduced/other-method", "graphql-reduced/other-path",

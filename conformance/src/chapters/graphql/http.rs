@@ -8,7 +8,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
 
 cases! { "graphql";
-    /// How deep a query may be, by selections and by fragments, and how many fields it may name.
+    /// Reports how deep a query may be, by selections and by fragments, and how many fields it may name.
     how_deep_and_rich_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone] => |cx| {
         const LEVELS_MOST: usize = 1024;
         const FIELDS_MOST: usize = 8192;
@@ -31,14 +31,14 @@ cases! { "graphql";
         })?;
         bounds.into_iter().try_for_each(|bound| cx.tell(bound))
     };
-    /// How many bytes a query may have.
+    /// Reports how many bytes a query may have.
     how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT] => |cx| {
         const BYTES_MOST: usize = 1 << 20;
         let empty = nobody("{ id }");
         let query = |bytes: usize| format!("{empty}{}", " ".repeat(bytes.saturating_sub(empty.len())));
         cx.tell(climb(cx, "bytes", BYTES_MOST, query)?)
     };
-    /// How far an answer may grow when each level doubles it, and lists of introspection within each other.
+    /// Reports how far an answer may grow by nested posts and by nested introspection.
     how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT, Need::Alone] => |cx| {
         let users = known_users(cx)?;
         if let Some(user) = users.iter().find(|user| posts_of(user).len() > 1) {

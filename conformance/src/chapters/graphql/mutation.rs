@@ -38,7 +38,7 @@ cases! { "graphql";
         let place = Place::body("/data/users").when("after refused mutations");
         cx.check(found.is_empty(), place, "nobody created by them", format!("{found:?}")).seen_in(&seen)
     };
-    /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
+    /// Introspection, if it is supported, shows the documented types, lists and non-null fields.
     introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT] => |cx| {
         let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
         let Some(types) = told["types"].as_array() else {
@@ -61,7 +61,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// A query for userId of a post is refused, and introspection tells of no such field.
+    /// A query for userId of a post is refused, and introspection shows no such field.
     a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT];
 }
 

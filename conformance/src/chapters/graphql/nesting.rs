@@ -9,7 +9,7 @@ use crate::fixture::demo::AGE;
 use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
-    /// Generated selections show on every level what flat queries show.
+    /// Generated nested queries show on every level what flat queries show.
     nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         starts(cx, 8)?.iter().try_for_each(|start| {
             each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
@@ -17,7 +17,7 @@ cases! { "graphql";
             })
         })
     };
-    /// The user of a post of a user of a post, and so on: every level is there.
+    /// The user of a post of a user of a post, and so on, is there on every level.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         for start in starts(cx, 12)? {
             for levels in 1..=start.levels {
@@ -26,7 +26,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// Generated selections bring no field that they do not name, on any level.
+    /// Generated nested queries return no field that they do not select, on any level.
     nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
         starts(cx, 8)?.iter().try_for_each(|start| {
             each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
@@ -34,7 +34,7 @@ cases! { "graphql";
             })
         })
     };
-    /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
+    /// The users interface and the GraphQL endpoint have the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
         => |cx| {
         const USERS_MAX: usize = 12;
@@ -61,7 +61,7 @@ cases! { "graphql";
         }
         cx.observe(&[("shared", are_same), ("users", !are_same)], got)
     };
-    /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
+    /// A query dozens and hundreds of levels deep is answered right on every level, or refused.
     deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT] => |cx| {
         // With one post on each level, as deep as an ordinary JSON reader follows the answer.
         const TIMES: [(usize, &[usize]); 2] = [(0, &[5, 20, 50, 200]), (1, &[5, 20, 40])];
@@ -83,7 +83,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// Selections of posts and their user in each other, 32 in all, are answered.
+    /// A query of posts and users nested 32 levels deep is answered.
     queries_of_32_levels_are_answered judges ["graphql/nesting-32-levels"] needs [ENDPOINT] => |cx| {
         // The selection of the root is one of them.
         const BELOW_THE_ROOT: usize = 31;
@@ -101,9 +101,9 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// The error of a query says the line and column of what is wrong, near the top and far down, or says no place.
+    /// The error of a query names the line and column of the mistake, near the top and far down, or no place.
     errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT];
-    /// Brackets in comments and in texts of three quotes nest nothing.
+    /// Brackets in comments and in block strings of a query do not count as nesting.
     brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT];
 }
 

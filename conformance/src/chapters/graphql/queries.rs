@@ -6,7 +6,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::{AGE, DemoUser, likely_ids};
 
 cases! { "graphql";
-    /// users is a list, and each of them has id, name and age of their types.
+    /// The query users is a list of users with id, name and age of their types.
     users_are_users judges ["graphql/users"] needs [ENDPOINT] => |cx| {
         let reply = ask(cx, "{ users { id name age } }")?;
         data(&reply, "reading all users")?;
@@ -14,7 +14,7 @@ cases! { "graphql";
         let are_users = |users: &Value| users.as_array().is_some_and(|users| users.iter().all(is_user));
         reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", are_users).map(drop)
     };
-    /// users has those created by mutation, each once.
+    /// The query users returns each user created by mutation once.
     users_has_those_created judges ["graphql/users"] needs [ENDPOINT] => |cx| {
         // Often enough that one of them is the last one for the while, though other cases create users, too.
         for _ in 0..16 {
@@ -30,7 +30,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// users has every user that an id finds, whichever field is asked for.
+    /// The query users returns every user that the query user finds, whichever field is selected.
     users_has_each_that_is_found judges ["graphql/users"] needs [ENDPOINT] => |cx| {
         let mut found = Vec::new();
         for id in likely_ids(cx)? {
@@ -44,7 +44,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// user with the id of each user listed is that user.
+    /// The query user returns each listed user by its id.
     user_is_the_one_of_the_id judges ["graphql/user"] needs [ENDPOINT] => |cx| {
         const USERS_MAX: usize = 6;
         let (users, latest) = two_made(cx)?;
@@ -56,7 +56,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// posts of a user are the user's own: id and title as texts, no post with two users, none with a new one.
+    /// posts of a user are its own: id and title as strings, no post with two users, none with a new one.
     posts_are_the_users_own judges ["graphql/posts"] needs [ENDPOINT] => |cx| {
         let made = demo::create_by_mutation(cx)?;
         let users = known_users(cx)?;
@@ -85,7 +85,7 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// Whatever choice of fields is asked for, no other comes.
+    /// Users have only the fields that the query selects.
     only_fields_asked_for_come judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
         const CHOICES: [&[&str]; 7] =
             [&["id"], &["name"], &["age"], &["name", "id"], &["age", "id"], &["age", "name"], &["name", "age", "id"]];

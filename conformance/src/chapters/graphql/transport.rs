@@ -4,7 +4,7 @@ use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::chapters::prelude::*;
 
 cases! { "graphql";
-    /// Variables, operationName and introspection are supported, or left out without harm.
+    /// Variables, operationName and introspection are supported, ignored, or refused.
     extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
         let user = demo::create_by_mutation(cx)?;
         let query = "query Uno($id: ID!) { user(id: $id) { id } }";
@@ -26,7 +26,7 @@ cases! { "graphql";
         let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
         cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
     };
-    /// Queries beyond measure are answered or refused, and the endpoint goes on serving.
+    /// Queries of thousands of levels are answered or refused, and the endpoint goes on.
     queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
 }
 

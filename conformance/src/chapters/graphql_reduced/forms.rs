@@ -4,7 +4,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::likely_ids;
 
 cases! { "graphql-reduced";
-    /// users is 200 with a list under data, and nothing beside it.
+    /// The reduced query users is 200 with a list under data and nothing beside it.
     users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT] => |cx| {
         for query in ["{ users { id name age } }", "{ users { id } }"] {
             let reply = ask(cx, query)?;
@@ -18,7 +18,7 @@ cases! { "graphql-reduced";
         let want = "users, each with a text as name and an integer as age";
         reply.check().that(are_users, Place::body("/data"), want, brief(&reply.received().text())).map(drop)
     };
-    /// Every user that an id finds is in the list, whichever field is asked for.
+    /// The reduced query users returns every user that the query user finds, whichever field is selected.
     users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT] => |cx| {
         let mut found = Vec::new();
         for id in likely_ids(cx)? {
@@ -34,7 +34,7 @@ cases! { "graphql-reduced";
         }
         Ok(())
     };
-    /// user is 200 with that user under data, and nothing between.
+    /// The reduced query user is 200 with the user itself under data.
     user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT] => |cx| {
         // Where users cannot be read, the shape can be seen by their ids alone.
         let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
@@ -47,9 +47,9 @@ cases! { "graphql-reduced";
         }
         Ok(())
     };
-    /// Any choice of id, name and age brings these alone, in users.
+    /// The reduced query users returns exactly the selected ones of id, name and age.
     any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
-    /// Any choice of id, name and age brings these alone, in user.
+    /// The reduced query user returns exactly the selected ones of id, name and age.
     any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT] => |cx| {
         for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
             for fields in CHOICES {
@@ -59,11 +59,11 @@ cases! { "graphql-reduced";
         }
         Ok(())
     };
-    /// Beside posts come the fields asked for, and these alone.
+    /// The reduced query user returns exactly the fields selected beside posts.
     any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
-    /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
+    /// posts { title } and posts { id } in the reduced query user return the user's posts with only that field.
     posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
-    /// No post belongs to two users.
+    /// The reduced queries show no post under two users.
     posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT] => |cx| {
         let mut owners = BTreeSet::new();
         for user in known_users(cx)?.iter().take(2 * USERS_MAX) {

@@ -4,7 +4,7 @@ use super::forms::{ENDPOINT, ask, id_of, known_users};
 use crate::chapters::prelude::*;
 
 cases! { "graphql-reduced";
-    /// Paths beside and below the endpoint's are 404.
+    /// POST to paths beside and below the reduced endpoint is 404.
     other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT] => |cx| {
         let query = json!({ "query": "{ users { id } }" });
         ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
@@ -23,9 +23,9 @@ cases! { "graphql-reduced";
         }
         Ok(())
     };
-    /// Other spellings of the forms answer as the plainest one does, or are 400.
+    /// Other spellings of a reduced query answer as the plainest one does, or are 400.
     other_spellings_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
-    /// posts inside users is taken, or 400.
+    /// posts inside the reduced query users is accepted, or 400.
     posts_inside_users_is_open judges ["graphql-reduced/posts-in-users"] needs [ENDPOINT] => |cx| {
         for field in ["id", "title"] {
             let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
@@ -39,7 +39,7 @@ cases! { "graphql-reduced";
         }
         Ok(())
     };
-    /// A field named twice comes once, or is 400.
+    /// A field named twice in a reduced query is returned once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
 }
 

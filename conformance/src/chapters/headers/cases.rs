@@ -30,7 +30,7 @@ cases! { "headers";
         }
         Ok(())
     };
-    /// OPTIONS may name a media type, the ETag of its empty body, or how long to keep it, as a library adds them.
+    /// Reports the Content-Type, ETag and Cache-Control that OPTIONS answers with.
     options_may_have_a_content_type judges ["headers/options-own"] => |cx| {
         for path in ["/libros", "/auth/login", "/revistas"] {
             let reply = cx.request("OPTIONS", path).send()?;
@@ -40,7 +40,7 @@ cases! { "headers";
         }
         Ok(())
     };
-    /// Reports which headers of the HTTP library an answer carries.
+    /// Reports which headers an answer carries that the HTTP library added.
     headers_of_the_library_are_told judges ["headers/library-headers"] => |cx| {
         const LIBRARY: [&str; 5] = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Length"];
         let reply = cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing", 200)?;

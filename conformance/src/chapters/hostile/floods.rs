@@ -5,21 +5,21 @@ use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 
 cases! { "hostile";
-    /// An ordinary request beside three hundred connections that say nothing.
+    /// An ordinary request is answered beside three hundred connections that send nothing.
     many_connections judges [] needs [Need::Asked] => |cx| beside(cx, held(cx, 300, |_| String::new()));
-    /// An ordinary request beside two hundred clients that stop within a head or a body.
+    /// An ordinary request is answered beside two hundred clients that stop within a head or a body.
     many_halves judges [] needs [Need::Asked] => |cx| {
         let half_head = head(cx, "GET /libros")?;
         let half_body = format!("{}Content-Length: 1000000\r\n\r\n{}", head(cx, "POST /libros")?, "x".repeat(16 << 10));
         let half = |number: usize| if number.is_multiple_of(2) { half_head.clone() } else { half_body.clone() };
         beside(cx, held(cx, 200, half))
     };
-    /// An ordinary request beside fifty clients that ask for many lists and read none.
+    /// An ordinary request is answered beside fifty clients that ask for many lists and read none.
     abandoned_answers judges [] needs [Need::Asked] => |cx| {
         let requests = format!("{}\r\n", head(cx, "GET /libros?limit=100")?).repeat(200);
         beside(cx, held(cx, 50, |_| requests.clone()))
     };
-    /// Two hundred requests at once on one connection.
+    /// Two hundred requests sent at once on one connection.
     pipelined_requests judges [] needs [Need::Asked] => |cx| {
         const SENT: usize = 200;
         let requests = format!("{}\r\n", head(cx, "GET /libros?limit=1")?).repeat(SENT);

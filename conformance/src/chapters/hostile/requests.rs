@@ -7,9 +7,9 @@ use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 
 cases! { "hostile" by sent_raw;
-    /// A head that begins and never ends.
+    /// A request head that begins and never ends.
     slow_head judges [] needs [Need::Asked]: "GET /libros", "";
-    /// A body that stops before its announced length.
+    /// A request body that stops before its announced length.
     half_body judges [] needs [Need::Asked]: "POST /libros", "Content-Length: 1000\r\n\r\n{\"titulo\"";
     /// A header line of a mebibyte.
     huge_header judges [] needs [Need::Asked]: "GET /libros", &format!("X-Filler: {}\r\n\r\n", "a".repeat(1 << 20));
@@ -23,21 +23,21 @@ cases! { "hostile" by sent_raw;
     /// A query of five hundred sort keys and five hundred filters, seven kibibytes long.
     heavy_query judges [] needs [Need::Asked]:
         &format!("GET /libros?sort={}id{}", "titulo,".repeat(500), "&id=1,2".repeat(500)), "\r\n";
-    /// A chunked body of 16 MiB that goes on.
+    /// A chunked request body of 16 MiB without an end.
     endless_chunks judges [] needs [Need::Asked]: "POST /libros", &{
         let chunk = format!("10000\r\n{}\r\n", "a".repeat(1 << 16));
         format!("Transfer-Encoding: chunked\r\n\r\n{}", chunk.repeat(256))
     };
-    /// A body of a hundred thousand nested lists.
+    /// A request body of a hundred thousand nested lists.
     deep_json judges [] needs [Need::Asked]:
         "POST /libros", &format!("Content-Length: 200000\r\n\r\n{}{}", "[".repeat(100_000), "]".repeat(100_000));
     /// A space before the colon of a header line.
     space_before_colon judges [] needs [Need::Asked]: "GET /libros", "X-Filler : a\r\n\r\n";
-    /// A header line that goes on in the next one.
+    /// A header line that is continued on the next one.
     folded_line judges [] needs [Need::Asked]: "GET /libros", "X-Filler: a\r\n b\r\n\r\n";
     /// A NUL byte in a request target.
     nul_byte judges [] needs [Need::Asked]: "GET /libros/\0", "\r\n";
-    /// Two Host lines that differ.
+    /// Two different Host headers.
     two_hosts judges [] needs [Need::Asked]: "GET /libros", "Host: other.example\r\n\r\n";
 }
 

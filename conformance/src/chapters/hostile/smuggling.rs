@@ -7,30 +7,30 @@ use super::requests::{head, open, tell};
 use crate::chapters::prelude::*;
 
 cases! { "hostile" by smuggled;
-    /// A length and chunks, of which the chunks end first.
+    /// A request with Content-Length and chunks, of which the chunks end first.
     smuggled_behind_chunks judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n";
-    /// Two lengths, of which the second ends first.
+    /// A request with two Content-Length headers, of which the second ends first.
     smuggled_behind_two_lengths judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nContent-Length: 2", "{}";
-    /// A length with a sign, which is not a valid length.
+    /// A request whose Content-Length has a sign.
     smuggled_behind_a_signed_length judges [] needs [Need::Asked]:
         "Content-Length: +LENGTH", "";
-    /// A transfer coding that looks like chunked.
+    /// A request whose Transfer-Encoding only looks like chunked.
     smuggled_behind_an_odd_coding judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding: xchunked", "0\r\n\r\n";
-    /// A space before the colon of Transfer-Encoding.
+    /// A request with a space before the colon of Transfer-Encoding.
     smuggled_behind_a_space judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding : chunked", "0\r\n\r\n";
-    /// Transfer-Encoding behind a line feed alone.
+    /// A request whose Transfer-Encoding follows a lone line feed.
     smuggled_behind_a_line_feed judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n";
-    /// A carriage return alone in X-API-Version, which comes back in the answer.
+    /// A request with a lone carriage return in X-API-Version, which the answer echoes.
     line_end_in_a_header judges [] needs [Need::Asked]
         by injected("GET /libros?limit=1", "X-API-Version: 1\rX-Injected: yes\r\n");
-    /// An encoded line end in a path.
+    /// A request with an encoded line end in its path.
     line_end_in_a_path judges [] needs [Need::Asked] by injected("GET /libros/%0d%0aX-Injected:%20yes", "");
-    /// An encoded line end in a query.
+    /// A request with an encoded line end in its query.
     line_end_in_a_query judges [] needs [Need::Asked]
         by injected("GET /libros?q=%0d%0aX-Injected:%20yes&%0d%0aX-Injected:%20yes=1", "");
 }

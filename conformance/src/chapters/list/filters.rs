@@ -4,7 +4,7 @@ use super::labelled_books::{LabelledBooks, labelled};
 use crate::chapters::prelude::*;
 
 cases! { "list";
-    /// q looks at the texts the service sets, too.
+    /// q also searches the texts that the service sets.
     q_finds_texts_of_the_service judges ["list/q-contains"] => |cx| {
         let set = labelled! { cx; "first": {}, "second": {} }?;
         let made_at = set.book("first")["fechaCreacion"].clone();
@@ -17,7 +17,7 @@ cases! { "list";
         let moment = moment.get(4..).unwrap_or_default().replace('+', "%2B");
         set.ask(&format!("q={moment}"))?.keeps(if is_second_too { "first second" } else { "first" })
     };
-    /// Brackets in a name belong to it, or make a list or an object.
+    /// Brackets in a parameter name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"];
     /// Infinity as a bound is beyond every number, or keeps nothing.
     infinity_is_read_one_way judges ["list/convert-number-forms"] => |cx| {
@@ -34,9 +34,9 @@ cases! { "list";
         }
         Ok(())
     };
-    /// A bound with a list is answered in a permitted way.
+    /// A bound with a list of values goes by its text, by one of its values, is ignored, or keeps nothing.
     list_bound_is_read_one_way judges ["list/bound-list-value"];
-    /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
+    /// LIMIT, Q, Sort, Page and Fields are equality filters, or the list parameters themselves.
     reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"] => |cx| {
         let fields = json!({ "LIMIT": 1, "Sort": "-lote", "Q": "zafiro", "Page": 2, "Fields": "lote" });
         let without = json!({ "otro": "rubí" });

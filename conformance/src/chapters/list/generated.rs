@@ -7,7 +7,7 @@ use crate::generate::queries::{
 };
 
 cases! { "list";
-    /// Generated queries over generated books are answered as a naive list answers them, shrunk to a minimal query where not.
+    /// Generated queries over generated books are answered as by a naive list; a failing query is shrunk.
     generated_queries_are_answered_as_by_a_naive_list judges ["list/equal-keeps"] and [RULES] => |cx| {
         let generated = Generated::of(cx, Domain::Agreed)?;
         each(cx, cx.session().cases, &generated.queries(), |ask, show| generated.judge(ask, show))

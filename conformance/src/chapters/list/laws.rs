@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 
 cases! { "list";
-    /// All pages one after the other are the whole list, whatever the limit.
+    /// All pages in a row are the whole list, whatever the limit.
     pages_joined_are_the_whole_list judges ["paging/page-slice", "list/order-sort-before-page"] => |cx| {
         let set = fourteen(cx)?;
         // Without sort the order may be any, and another for another query.
@@ -25,9 +25,9 @@ cases! { "list";
         }
         Ok(())
     };
-    /// a=x,y answers as a=x&a=y does.
+    /// The filter a=x,y answers as a=x&a=y does.
     comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"];
-    /// A further filter never lets in a book, under whatever name.
+    /// A further filter never adds a book, whatever its name.
     further_filter_never_grows_total judges ["list/equal-all-hold", "list/q-contains", "list/min-faces-equality",
         "list/max-faces-equality", "list/is-faces-equality"] => |cx| {
         let set = fourteen(cx)?;

@@ -4,13 +4,13 @@ use super::labelled_books::labelled;
 use crate::chapters::prelude::*;
 
 cases! { "list";
-    /// A hundred and fifty books that a name leaves equal come in the order of the next name, across pages.
+    /// sort orders a hundred and fifty books that the first name leaves equal by the next name, across pages.
     many_equal_books_are_ordered_by_the_next_name judges ["list/sort-several"]
         by rises_and_falls(["igual,n", "igual,-n"]);
-    /// A hundred and fifty books of which every third lacks a name come in the order that the names agree on.
+    /// sort orders a hundred and fifty books, of which every third lacks the first name, as its names agree.
     a_name_that_many_lack_is_skipped_for_their_pairs judges ["list/sort-missing"]
         by rises_and_falls(["decena,n", "-decena,-n"]);
-    /// A second minus belongs to the name, and a lone one to the empty name, or such names are skipped.
+    /// In sort, a second minus belongs to the name and a lone one stands before an empty name, or such names are skipped.
     further_minus_signs_are_read_one_way judges ["list/empty-names"] => |cx| {
         let set = labelled! {
             cx;

@@ -3,7 +3,7 @@
 use crate::chapters::prelude::*;
 
 cases! { "lockout";
-    /// Three wrong codes sent at the same moment in one session block as three in a row do.
+    /// Three wrong codes sent at the same moment in one pending session block as three in a row do.
     three_failures_at_once_in_one_session_block judges ["lockout/three-failures"] => |cx| {
         for _ in 0..ROUNDS {
             let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -11,7 +11,7 @@ cases! { "lockout";
         }
         Ok(())
     };
-    /// Three wrong codes sent at the same moment in three sessions block as three in a row do.
+    /// Three wrong codes sent at the same moment in three pending sessions block as three in a row do.
     three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"] => |cx| {
         for _ in 0..ROUNDS {
             let enrolled = two_factor::enroll(cx)?;

@@ -3,8 +3,7 @@
 use crate::chapters::prelude::*;
 
 cases! { "login";
-    /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
-    /// under a key each.
+    /// Login and API key answers have user and client under `the service`, under one other key, or under a key each.
     principal_stands_under_one_key judges ["login/principal-key"] => |cx| {
         let user = users::register(cx, "admin")?;
         let login = users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)?;

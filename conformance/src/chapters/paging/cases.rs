@@ -13,9 +13,9 @@ cases! { "paging";
         }
         Ok(())
     };
-    /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
+    /// A page of a hundred and one books has 100, with a limit of 100 or more.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
-    /// More digits than a number can hold.
+    /// A page or limit of more digits than a number can hold is the default, or beyond the end.
     number_beyond_the_finite_is_read_one_way judges ["paging/number-beyond-finite"] => |cx| {
         let set = LabelledBooks::numbered(cx, 5)?;
         let digits = "9".repeat(400);

@@ -3,7 +3,7 @@
 use crate::chapters::prelude::*;
 
 cases! { "pending";
-    /// Two right codes sent at the same moment for one session: exactly one completes it.
+    /// If two right codes are sent at the same moment for one pending session, exactly one completes it.
     a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         for round in 0..3 {

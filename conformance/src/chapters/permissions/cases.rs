@@ -10,7 +10,7 @@ cases! { "permissions" by try_all;
     registered_user_may_only_read judges ["permissions/role-user"] by registered("user", USER);
     /// A registered moderator may read, write and delete books, and manage nothing.
     registered_moderator_holds_three judges ["permissions/role-moderator"] by registered("moderator", MODERATOR);
-    /// A role outside the table, however near to one in it, gives what `user` has.
+    /// A user whose role is outside the table, however near to one in it, has the permissions of `user`.
     role_outside_the_table_may_only_read judges ["permissions/role-other"] => |cx| {
         registered(cx, "bibliotecaria", USER)?;
         // Other letter case is another role; and some names are found in any object of some languages.
@@ -25,19 +25,19 @@ cases! { "permissions" by try_all;
     initial_admin_cannot_manage_keys judges ["permissions/initial-admin"] by initial("admin", INITIAL_ADMIN);
     /// The initial regular user may read and nothing else.
     initial_user_may_only_read judges ["permissions/initial-user"] by initial("user", USER);
-    /// Clients that hold one permission each are let into the operations that take it, and into no other.
+    /// A client with one permission is accepted for exactly the operations that need it.
     clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| clients(cx, |one, held| one == held);
-    /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
+    /// A client with every permission but one is refused for exactly the operations that need that one.
     clients_with_every_permission_but_one judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| clients(cx, |one, held| one != held);
-    /// Sessions of each role are let into the operations their permissions allow, and into no other.
+    /// A session of each role is accepted for exactly the operations that its permissions allow.
     sessions_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| users(cx, |tokens| Credential::Session(tokens.session));
-    /// JWTs of each role are let into the operations their permissions allow, and into no other.
+    /// A JWT of each role is accepted for exactly the operations that its permissions allow.
     jwts_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| users(cx, |tokens| Credential::Jwt(tokens.jwt));
-    /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
+    /// Permissions to write, delete or manage imply no permission to read, and one to delete none to write.
     no_permission_implies_another judges ["permissions/no-implication"] => |cx| {
         let (_, admin) = users::register_and_log_in(cx, "admin")?;
         // What is held, what is asked for, and whether the one is the other.

@@ -5,14 +5,14 @@ use crate::chapters::prelude::*;
 use crate::chapters::users::reading::USERS;
 
 cases! { "posts";
-    /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.
+    /// The posts of every user are 200 and an array of posts with id, title and userId as strings.
     posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS] => |cx| {
         // What every answer must hold is judged of each.
         let user = demo::create_user(cx)?;
         demo::get(cx, &format!("/users/{}/posts", user.id))?;
         posts_of_users(cx).map(drop)
     };
-    /// The posts of a user are the user's own.
+    /// The posts of a user have the user's id as userId.
     posts_are_the_users_own judges ["posts/owner"] needs [USERS] => |cx| {
         for (id, reply) in posts_of_users(cx)? {
             for post in reply.json().as_array().into_iter().flatten() {

@@ -3,7 +3,7 @@
 use crate::chapters::prelude::*;
 
 cases! { "registration";
-    /// Users registered at the same moment have ids of their own, different from those of the initial users.
+    /// Users registered at the same moment have distinct ids, other than those of the initial users.
     ids_are_distinct judges ["registration/id-distinct"] => |cx| {
         const AT_ONCE: usize = 4;
         let replies = concurrency::simultaneously(AT_ONCE, |_| {
@@ -26,7 +26,7 @@ cases! { "registration";
         let place = Place::body("/id").of("several answers");
         cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
     };
-    /// Of many registrations of one e-mail at the same moment one alone succeeds, and its password is the one that counts.
+    /// Exactly one of many concurrent registrations of one e-mail succeeds, and its password counts.
     one_of_many_at_once_wins judges ["registration/email-one-winner"];
 }
 

@@ -5,7 +5,7 @@ use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 
 cases! { "routing";
-    /// OPTIONS on known and unknown paths of every kind answers as on /libros, also to a browser that asks ahead.
+    /// OPTIONS on known and unknown paths answers as on /libros, also to a preflight.
     options_answers_alike_on_every_path judges ["routing/options-any-path"] => |cx| {
         let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
         let want = essence(&model);
@@ -23,7 +23,7 @@ cases! { "routing";
         }
         Ok(())
     };
-    /// HEAD outside of books: 404 or 405, without a body.
+    /// HEAD on paths other than books is 404, 405, 400 or 501, without a body.
     head_outside_of_books judges ["routing/head-elsewhere"] => |cx| {
         for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
             let send_two = concurrency::send_two(cx, "HEAD", path, None)?;
@@ -35,7 +35,7 @@ cases! { "routing";
         }
         Ok(())
     };
-    /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
+    /// Unknown methods, and those that HTTP libraries reserve, are refused.
     methods_nobody_knows judges ["routing/unknown-method"] => |cx| {
         for (method, path) in [("TRACE", "/libros"), ("INVENTADO", "/libros"), ("INVENTADO", "/nada")] {
             let exchange = cx.request(method, path).key(cx.admin_key()).send_unrecorded()?;
@@ -51,7 +51,7 @@ cases! { "routing";
         }
         Ok(())
     };
-    /// OPTIONS of the asterisk and CONNECT are the transport's: their answers are reported, a closed connection too.
+    /// Reports the answers to `OPTIONS *` and CONNECT, or that the connection was closed.
     options_of_the_asterisk judges ["routing/unknown-method"] => |cx| {
         let got = |method: &str, target: &str| -> Result<String, CaseError> {
             let exchange = cx.request_beside(Interface::Catalogue, method, target).send_unrecorded()?;
@@ -60,7 +60,7 @@ cases! { "routing";
         };
         cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
     };
-    /// A request target in absolute form reaches what its path reaches, or nothing at all.
+    /// A request target in absolute form is routed by its path, or is an unknown path.
     whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"] => |cx| {
         let made = books::create(cx, &json!({}))?;
         books::read(cx, made.id)?;

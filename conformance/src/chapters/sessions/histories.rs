@@ -14,12 +14,12 @@ use crate::generate::histories::{
 use crate::generate::inputs::each;
 
 cases! { "sessions";
-    /// Whatever users do and however long they wait, sessions and JWTs are good as long as the model says and no longer.
+    /// Sessions and JWTs are valid exactly as long as in the model, whatever users do and however long they wait.
     sequences_with_waiting_follow_the_model judges ["sessions/accepted"] and [RULES] needs [Need::Clock] => |cx| {
         let draws = cx.session().cases * HISTORIES_OF_5 / 5;
         each(cx, draws, &sessions(true), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
     };
-    /// The same without waiting: within seconds nothing expires, and permissions alone decide.
+    /// Sessions and JWTs are accepted as in the model, whatever users do without waiting.
     sequences_without_waiting_follow_the_model judges ["sessions/accepted"] and [RULES] => |cx| {
         let draws = cx.session().cases * HISTORIES_OF_5 / 5 / 8;
         each(cx, draws, &sessions(false), |history, show| follow(cx, CHAPTER, &names(cx), history, show))

@@ -4,7 +4,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::{accepted, is_success};
 
 cases! { "signup";
-    /// Registrations some milliseconds apart have different identifiers, short ones without the e-mail.
+    /// Signups have different identifiers, which are short and do not contain the e-mail.
     identifiers_differ judges ["signup/identifier"] needs [REGISTRATION] => |cx| {
         const LENGTH_MAX: usize = 64;
         let identified = || {
@@ -22,7 +22,7 @@ cases! { "signup";
             format!("an identifier of at most {LENGTH_MAX} characters without the e-mail, another than in {one:?}");
         second.check().that(differs, Place::BODY, want, format!("{other:?}")).map(drop)
     };
-    /// The password is nowhere in the answer, neither as sent nor under a hash.
+    /// The answer to a signup has the password nowhere, neither as sent nor hashed.
     answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION] => |cx| {
         let mut body = whole(cx);
         let password = format!("{PASSWORD}-{}", cx.unique("clave"));
@@ -36,7 +36,7 @@ cases! { "signup";
         let is_shown = reply.received().text().contains(&password) || names.any(is_secret);
         reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
     };
-    /// Of registrations of one e-mail at the same moment one succeeds.
+    /// Exactly one of several concurrent signups with one e-mail succeeds.
     email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce] => |cx| {
         const AT_ONCE: usize = 6;
         let body = whole(cx);
@@ -51,7 +51,7 @@ cases! { "signup";
         let checked = cx.check(is_one, place, "201 once, 400 for the others", format!("{statuses:?}"));
         checked.seen_in(accepted().take(2))
     };
-    /// How short a password may be.
+    /// Reports how short the password of a signup may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION] => |cx| {
         // Letters, digits and signs mixed, so that length is all that is wrong with it.
         const CHARS_MOST: usize = 16;
@@ -66,7 +66,7 @@ cases! { "signup";
         }
         cx.tell("no password of 16 characters")
     };
-    /// A 400 carries a message.
+    /// A 400 of a signup has a message.
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION] => |cx| {
         let taken = whole(cx);
         accepted(register(cx, &taken)?, "registering")?;

@@ -5,7 +5,7 @@ use crate::fixture::clients::MadeClient;
 use crate::fixture::two_factor::tokens_in;
 
 cases! { "storage";
-    /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.
+    /// Confirmed writes are there after the service was killed and restarted, or gone as a whole.
     what_a_restart_leaves judges ["storage/survives-restart"] needs [Need::Restart] => |cx| {
         if cx.session().control().is_some() {
             // A clock that was moved ahead goes back with the service.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::chapters::prelude::*;
 
 cases! { "storage";
-    /// A list shown before a write shows the write afterwards: creates, replaces and deletes.
+    /// A list read after a create, replace or delete shows it, also if it was read before.
     a_list_follows_every_write judges ["storage/between-requests"] => |cx| {
         let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
         let shows = |place, want: &[(u64, &str)]| shows(cx, "storage/between-requests", &set, place, want);
@@ -18,9 +18,9 @@ cases! { "storage";
         books::delete(cx, first)?;
         shows("the list after a delete", &[(second.id, "dos")])
     };
-    /// Replaces, creates and deletes of different books at the same time all take effect.
+    /// Concurrent replaces, creates and deletes of different books all take effect.
     writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"];
-    /// A create begun before another create and ended after it: both books are there, under ids of their own.
+    /// A create begun before another create and ended after it: both books are stored, with distinct ids.
     a_slow_create_and_another_are_both_there judges ["storage/no-lost-update", "books/concurrent-creates"] => |cx| {
         // Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
         for _ in 0..3 {
@@ -68,7 +68,7 @@ cases! { "storage";
         slow.prepared("replacing a book slowly", 200)?;
         shows_all(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
     };
-    /// A create that is refused in the end, for want of an autor, undoes none either.
+    /// A create refused for want of an autor, begun before a delete and a create and ended after them, undoes neither.
     a_slow_create_that_is_refused_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
         let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
         let first = set.books[0].id;

@@ -8,9 +8,9 @@ use crate::fixture::tokens::{Mint, claims};
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
-    /// Header and payload are in base64, or base64url, throughout.
+    /// Header and payload of a JWT are both in base64, or both in base64url.
     segments_are_base64 judges ["tokens/alphabet"];
-    /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
+    /// The payload of a JWT is UTF-8: it has e-mails and roles beyond ASCII unchanged, and is accepted.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"] => |cx| {
         for role in ["bibliotecária", "библиотекарь", "司書", "lectora-📚"] {
             let email = users::email(cx, "user");
@@ -28,7 +28,7 @@ cases! { "tokens";
         }
         Ok(())
     };
-    /// iat is the second of the login, or a moment within it.
+    /// iat of a JWT is the second of the login, or a moment within it.
     iat_is_the_second_of_issue judges ["tokens/iat"] => |cx| {
         let user = users::register(cx, "user")?;
         let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
@@ -39,14 +39,14 @@ cases! { "tokens";
         let want = format!("a number of seconds between {from} and {to}, those of the login");
         cx.check(is_of_login, "iat in the payload of the token", want, &payload["iat"])
     };
-    /// The final segment is the same text for different users and payloads: a placeholder, not a signature.
+    /// The final segment of a JWT is the same for different users and payloads.
     final_segment_is_always_the_same judges ["tokens/final-placeholder"] => |cx| {
         let last = |role| Ok::<_, CaseError>(holder(cx, role)?.mint.last);
         let last = [last("user")?, last("admin")?, last("moderator")?];
         let is_one = last.iter().all(|other| *other == last[0]);
         cx.check(is_one, "final segments of tokens of different users", "one and the same text", last.join(", "))
     };
-    /// A payload is read in base64 and base64url, padded or not, or in the alphabet of issued tokens alone.
+    /// The payload of a JWT is accepted in base64 and base64url, padded or not, or only in the alphabet of issued JWTs.
     payload_is_read_in_either_alphabet judges ["tokens/either-alphabet"] => |cx| {
         let holder = holder_let_in(cx, "user")?;
         // The two alphabets differ on `???` and `~~~`; the length asks for padding.
@@ -65,7 +65,7 @@ cases! { "tokens";
         let got = format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded");
         cx.observe(&readings, got).seen_in(answers.iter().filter(|reply| !is_in(reply)).take(2))
     };
-    /// A token is refused in the very second its exp names, and let in the second before.
+    /// A JWT is refused in the second that its exp names, and accepted in the second before.
     exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock];
 }
 

@@ -18,7 +18,7 @@ use crate::generate::inputs::each;
 use crate::http::exchange::Received;
 
 cases! { "two-factor";
-    /// Whatever a user does, in whatever order and however long apart: codes, sessions, block and devices are as the model says.
+    /// Codes, pending sessions, blocks and devices are as in the model, whatever a user does, in any order and at any time.
     walks_follow_the_model judges ["two-factor/enable-takes-effect", "two-factor/enable-again",
         "two-factor/disable-takes-effect", "two-factor/disable-wrong-password", "two-factor/disable-unconfigured",
         "two-factor/regenerate-wrong-password", "two-factor/regenerate-not-enabled", "two-factor/status-unconfigured",

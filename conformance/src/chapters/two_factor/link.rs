@@ -8,9 +8,9 @@ use crate::chapters::prelude::*;
 use crate::http::header_values;
 
 cases! { "two-factor";
-    /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
+    /// qrUrl has scheme, label and five parameters in order; its secret is the one beside it.
     a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"] => |cx| enabled(cx, &[""]).map(drop);
-    /// The issuer is the same in label and parameter, and the service's name.
+    /// The issuer in qrUrl is the service's name, the same in label and parameter.
     the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"] => |cx| {
         let (_, reply) = enabled(cx, &[""])?;
         let link = Link::of(&reply)?;
@@ -28,7 +28,7 @@ cases! { "two-factor";
         let want = format!("`{realm}`, spelling aside");
         check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", want, label).map(drop)
     };
-    /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
+    /// Characters of qrUrl that a URL cannot hold are percent-encoded in UTF-8: spaces of the issuer, accents of an e-mail.
     a_link_is_a_url judges ["two-factor/qr-shape"] => |cx| {
         // Where registration takes no accents, the issuer is still looked at.
         let (email, reply) = enabled(cx, &["ñandú.", ""])?;
@@ -41,7 +41,7 @@ cases! { "two-factor";
         // The letter case of an e-mail is its own, or lowered.
         check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
     };
-    /// Characters with a meaning in URLs do not end the e-mail in the label.
+    /// Characters of an e-mail that have a meaning in URLs do not end the label of qrUrl.
     what_is_encoded_in_a_link judges ["two-factor/qr-encoding"] => |cx| {
         let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos", ""])?;
         let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);

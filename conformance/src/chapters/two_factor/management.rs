@@ -3,7 +3,7 @@
 use crate::chapters::prelude::*;
 
 cases! { "two-factor";
-    /// The letters of the secret and of a pending session are lower case, or upper.
+    /// The letters of the secret and of sessionId are lower case, or upper case.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"] => |cx| {
         let (user, tokens) = users::register_and_log_in(cx, "user")?;
         let secret = two_factor::enable(cx, &tokens)?.secret;
@@ -15,7 +15,7 @@ cases! { "two-factor";
         }
         Ok(())
     };
-    /// After enabling again the codes of the earlier secret are refused, those of the new one accepted.
+    /// Enabling two-factor again makes codes of the earlier secret refused and those of the new one accepted.
     enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let step = totp_steps::current(cx)?;

@@ -4,7 +4,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::{AGE, accepted, is_success, likely_ids};
 
 cases! { "users";
-    /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
+    /// The list of users is 200 and an array that has a created user once, as its creation answered.
     created_user_is_listed_once judges ["users/list-created"] needs [USERS] => |cx| {
         let made = demo::create_user(cx)?;
         let list = demo::get(cx, "/users")?;
@@ -16,7 +16,7 @@ cases! { "users";
             .that(is_there, Place::BODY, format!("{wanted} in it, once"), list.summary())
             .map(drop)
     };
-    /// Users created at the same moment are all in the list, but for whom another of the same id has replaced.
+    /// Users created at the same moment are all in the list, unless one replaced another of the same id.
     users_created_at_once_are_all_listed judges ["users/list-created"] needs [USERS, Need::UsersAtOnce] => |cx| {
         const AT_ONCE: usize = 8;
         let users = concurrency::simultaneously(AT_ONCE, |_| {
@@ -32,7 +32,7 @@ cases! { "users";
         }
         Ok(())
     };
-    /// Every user that an id finds is in the list.
+    /// The list of users has every user that an id finds.
     list_has_each_that_is_found judges ["users/list-all"] needs [USERS] => |cx| {
         demo::create_user(cx)?;
         let mut found = Vec::new();
@@ -42,7 +42,7 @@ cases! { "users";
         }
         demo::lists_all(&demo::get(cx, "/users")?, "", &found)
     };
-    /// Users of the list are read by their ids, each as the list shows it.
+    /// Each user of the list can be read by its id, as the list shows it.
     listed_users_are_read judges ["users/read-status"] needs [USERS] => |cx| {
         const READ_MAX: usize = 6;
         demo::create_user(cx)?;
@@ -53,7 +53,7 @@ cases! { "users";
         }
         Ok(())
     };
-    /// Negative and fractional ages come back as sent, or are 400.
+    /// Negative and fractional ages of users are stored as sent, or are 400.
     odd_ages_are_open judges ["users/age-range"] needs [USERS] => |cx| {
         // GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
         let made = demo::create_user(cx)?;

@@ -7,7 +7,7 @@ use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";
-    /// The payload of the JWT names the user as that of a login does.
+    /// The JWT issued by a verification names the user in its payload as that of a login does.
     the_jwt_names_the_user judges ["tokens/payload-identity"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
         let earlier = claims(&enrolled.tokens.jwt)?;
@@ -20,7 +20,7 @@ cases! { "verification";
         }
         Ok(())
     };
-    /// A trustDevice of another type: by its truth, as false, or refused.
+    /// A trustDevice that is not a boolean counts by its truthiness, as false, or is refused.
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"] => |cx| {
         for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
             let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -34,7 +34,7 @@ cases! { "verification";
         }
         Ok(())
     };
-    /// The codes of another user are 400 and bring no tokens.
+    /// A verification with the codes of another user is 400 and returns no tokens.
     the_codes_of_another_user_are_refused judges ["verification/invalid-code"] => |cx| {
         let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
         let step = totp_steps::current(cx)?;

@@ -5,9 +5,9 @@ use crate::chapters::prelude::*;
 const LABEL: &str = "X-API-Version";
 
 cases! { "versioning";
-    /// A label changes status and body, or nothing but its echo.
+    /// X-API-Version changes only its echo, or also status and body.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
-    /// A label beyond ASCII: the same bytes, the same letters, its ASCII letters alone or the default come back, or it is refused.
+    /// An X-API-Version beyond ASCII is echoed as the same bytes, the same letters, its ASCII letters or the default, or is refused.
     a_label_beyond_ascii_is_echoed judges ["versioning/echo-beyond-ascii"];
 }
 
