@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use libros_conformance::clock;
 use libros_conformance::contract::violation::{Part, Place};
-use libros_conformance::generate::histories::{Ask, Difference};
+use libros_conformance::generate::histories::{Difference, StepRequest};
 use libros_conformance::http::exchange::{OF_TRANSPORT, Received};
 use libros_conformance::oracle::etag;
 use serde_json::Value;
@@ -35,7 +35,7 @@ fn differs(place: impl Into<String>, got: impl Into<Value>, want: impl Into<Valu
 pub(crate) struct Comparison(Vec<(String, String)>);
 
 impl Comparison {
-    pub(crate) fn replies(&mut self, ask: &Ask, left: &Received, right: &Received) -> Compared {
+    pub(crate) fn replies(&mut self, request: &StepRequest, left: &Received, right: &Received) -> Compared {
         if left.status != right.status {
             return differs("status", left.status, right.status);
         }
@@ -51,7 +51,7 @@ impl Comparison {
         }
         let length = left.body.len().to_string();
         match left.header("content-length") {
-            Some(stated) if ask.method != "HEAD" && stated != length => {
+            Some(stated) if request.method != "HEAD" && stated != length => {
                 return differs("content-length and length of the body", stated, length);
             }
             _ => self.bodies(left, right)?,

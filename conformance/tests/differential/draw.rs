@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use libros_conformance::generate::histories::{Ask, History, Step, Wait};
+use libros_conformance::generate::histories::{History, Step, StepRequest, Wait};
 use libros_conformance::implementation::profile::Interface;
 use proptest::prelude::*;
 use proptest::strategy::Union;
@@ -53,13 +53,13 @@ fn step(text: &str) -> Step {
     if method == "wait" {
         return Step::Wait(Wait::Seconds(path.parse().unwrap()));
     }
-    let mut ask = Ask::new(METHODS.into_iter().find(|known| *known == method).unwrap(), path);
+    let mut request = StepRequest::new(METHODS.into_iter().find(|known| *known == method).unwrap(), path);
     for piece in pieces {
         match piece.split_at(1) {
-            ("@", key) => ask.interface = Interface::of_key(key).unwrap(),
-            ("=", body) => ask.body = Some(body.to_owned()),
-            _ => ask.headers.extend(piece.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()))),
+            ("@", key) => request.interface = Interface::of_key(key).unwrap(),
+            ("=", body) => request.body = Some(body.to_owned()),
+            _ => request = piece.split_once(": ").into_iter().fold(request, |it, (name, value)| it.header(name, value)),
         }
     }
-    Step::Ask(ask)
+    Step::Send(request)
 }

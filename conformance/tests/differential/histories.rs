@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use libros_conformance::generate::histories::{Ask, Difference, History, Judge, Names, Played, Side, play};
+use libros_conformance::generate::histories::{Difference, History, Judge, Names, Played, Side, StepRequest, play};
 use libros_conformance::generate::inputs::{dice, shrunk};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, TestRunner};
@@ -35,8 +35,8 @@ impl Judge for Comparison {
         false
     }
 
-    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
-        self.replies(ask, got.reply, want.reply).err().map(|found| *found)
+    fn difference(&mut self, request: &StepRequest, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
+        self.replies(request, got.reply, want.reply).err().map(|found| *found)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use libros_conformance::contract::verdict::DeclaredRules;
 use libros_conformance::contract::verdict::{CaseError, CaseResult};
-use libros_conformance::generate::histories::{Ask, Service};
+use libros_conformance::generate::histories::{Service, StepRequest};
 use libros_conformance::http::client::Client;
 use libros_conformance::http::control::Control;
 use libros_conformance::http::exchange::{Exchange, Received, Sent};
@@ -38,17 +38,17 @@ impl Reference {
     }
 
     /// The request as sent.
-    pub(crate) fn sent(&self, ask: &Ask) -> Sent {
-        let address = self.target.address(ask.interface).unwrap();
-        let sent = Sent::new(ask.method, &Address { prefix: String::new(), ..address.clone() }, &ask.path);
-        let sent = ask.headers.iter().fold(sent, |sent, (name, value)| sent.header(name, value.as_str()));
-        Sent { body: ask.body.clone().map(String::into_bytes), ..sent }
+    pub(crate) fn sent(&self, request: &StepRequest) -> Sent {
+        let address = self.target.address(request.interface).unwrap();
+        let sent = Sent::new(request.method, &Address { prefix: String::new(), ..address.clone() }, &request.path);
+        let sent = request.headers.iter().fold(sent, |sent, (name, value)| sent.header(name, value.as_str()));
+        Sent { body: request.body.clone().map(String::into_bytes), ..sent }
     }
 
     /// What each side was asked and replied, the reference first.
-    pub(crate) fn transcript(&self, asks: [&Ask; 2], replies: [&Received; 2]) -> String {
+    pub(crate) fn transcript(&self, requests: [&StepRequest; 2], replies: [&Received; 2]) -> String {
         let [got, want] =
-            [0, 1].map(|side: usize| Exchange::new(self.sent(asks[side]), Ok(replies[side].clone())).transcript());
+            [0, 1].map(|side: usize| Exchange::new(self.sent(requests[side]), Ok(replies[side].clone())).transcript());
         format!("reference:\n{got}model:\n{want}")
     }
 }
@@ -62,8 +62,8 @@ impl Service for Reference {
         self.control.advance(span_ms).map(|_| ()).map_err(CaseError::Hook)
     }
 
-    fn send(&self, ask: &Ask) -> Result<Received, CaseError> {
-        let exchange = self.client.exchange(self.sent(ask), usize::MAX, false)?;
+    fn send(&self, request: &StepRequest) -> Result<Received, CaseError> {
+        let exchange = self.client.exchange(self.sent(request), usize::MAX, false)?;
         exchange.received.map(Arc::unwrap_or_clone).map_err(CaseError::NoAnswer)
     }
 }

@@ -9,7 +9,7 @@ use crate::contract::violation::Place;
 use crate::fixture::time::{HOUR_MS, SECOND_MS};
 use crate::fixture::{books, users};
 use crate::generate::histories::{
-    Ask, Chapter, Difference, Done, Names, Side, USER_LACKS_PERMISSION, follow, sessions,
+    Chapter, Difference, Done, Names, Side, StepRequest, USER_LACKS_PERMISSION, follow, sessions,
 };
 use crate::generate::inputs::each;
 
@@ -65,9 +65,9 @@ fn names(cx: &CaseContext<'_>) -> Names {
 }
 
 /// The status of registrations and logins, and whether other requests are let in; a 405 is judged elsewhere.
-fn parts(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
+fn parts(request: &StepRequest, side: Side<'_>) -> Vec<(Place, Value)> {
     let status = side.reply.status;
-    match ask.path.as_str() {
+    match request.path.as_str() {
         "/auth/registro" => vec![(Place::STATUS, json!(status))],
         "/auth/login" => {
             let token = side.reply.json().and_then(|body| body["tokens"]["sessionToken"].as_str());
@@ -75,7 +75,7 @@ fn parts(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
                 token.map(|token| if side.memory.holds(token) { "one given before" } else { "a token of its own" });
             vec![(Place::STATUS, json!(status)), (Place::body("/tokens/sessionToken"), json!(is_new))]
         }
-        _ if ask.method == "PATCH" => Vec::new(),
+        _ if request.method == "PATCH" => Vec::new(),
         _ => vec![(Place::STATUS, if status == 401 { json!(401) } else { json!("let in") })],
     }
 }

@@ -11,8 +11,8 @@ use crate::fixture::time::{HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{laptop, phone};
 use crate::fixture::users::{self, PASSWORD};
 use crate::generate::histories::{
-    Ask, BLOCKED, Chapter, Difference, Done, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, Names, Side, WRONG_PASSWORD,
-    follow, two_factor,
+    BLOCKED, Chapter, Difference, Done, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, Names, Side, StepRequest,
+    WRONG_PASSWORD, follow, two_factor,
 };
 use crate::generate::inputs::each;
 use crate::http::exchange::Received;
@@ -45,17 +45,18 @@ fn names(cx: &CaseContext<'_>) -> Names {
 }
 
 /// A token that has expired is judged elsewhere, and what disabling again answers is open.
-fn leaves_out(ask: &Ask, foreseen: &Received) -> bool {
+fn leaves_out(request: &StepRequest, foreseen: &Received) -> bool {
     let is_refused = |text: &str| foreseen.json().is_some_and(|body| body["error"] == text);
-    ask.path.starts_with("/2fa/") && (foreseen.status == 401 || ask.path == "/2fa/disable" && is_refused(NOT_ENABLED))
+    request.path.starts_with("/2fa/")
+        && (foreseen.status == 401 || request.path == "/2fa/disable" && is_refused(NOT_ENABLED))
 }
 
-fn parts(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
+fn parts(request: &StepRequest, side: Side<'_>) -> Vec<(Place, Value)> {
     let empty = Value::Null;
     let body = side.reply.json().unwrap_or(&empty);
     let at = |pointer: &str| (Place::body(pointer), body.pointer(pointer).cloned().unwrap_or_default());
     let mut parts = vec![(Place::STATUS, json!(side.reply.status))];
-    match (ask.method, ask.path.as_str()) {
+    match (request.method, request.path.as_str()) {
         ("POST", "/auth/login") => parts.push(at("/requiere2FA")),
         // What a disabled second factor still counts is not said.
         ("GET", "/2fa/status") if body["habilitado"] == true => {

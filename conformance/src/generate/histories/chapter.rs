@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::memory::Names;
 use super::play::{Difference, Done, Judge, Service, Side, play};
-use super::step::{Ask, History};
+use super::step::{History, StepRequest};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::contract::violation::Place;
@@ -15,9 +15,9 @@ use crate::http::exchange::Received;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chapter {
     /// The parts of a reply that it judges.
-    pub(crate) parts: fn(&Ask, Side<'_>) -> Vec<(Place, Value)>,
+    pub(crate) parts: fn(&StepRequest, Side<'_>) -> Vec<(Place, Value)>,
     /// As [`Judge::leaves_out`].
-    pub(crate) leaves_out: fn(&Ask, &Received) -> bool,
+    pub(crate) leaves_out: fn(&StepRequest, &Received) -> bool,
     /// Whether a difference is permitted.
     pub(crate) overlooks: fn(&Difference) -> bool,
     /// The rule that the last of these replies breaks. Errors: a preparation failed.
@@ -25,12 +25,12 @@ pub(crate) struct Chapter {
 }
 
 impl Judge for Chapter {
-    fn leaves_out(&self, ask: &Ask, foreseen: &Received) -> bool {
-        (self.leaves_out)(ask, foreseen)
+    fn leaves_out(&self, request: &StepRequest, foreseen: &Received) -> bool {
+        (self.leaves_out)(request, foreseen)
     }
 
-    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
-        let [wanted, got] = [want, got].map(|side| (self.parts)(ask, side));
+    fn difference(&mut self, request: &StepRequest, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
+        let [wanted, got] = [want, got].map(|side| (self.parts)(request, side));
         let of = |place: &Place| got.iter().find(|(known, _)| known == place).map(|(_, value)| value.clone());
         let found =
             wanted.into_iter().map(|(place, want)| Difference { got: of(&place).unwrap_or_default(), place, want });
@@ -68,14 +68,14 @@ impl Service for OnTarget<'_, '_> {
         self.cx.advance_at_least(span_ms, slack_ms)
     }
 
-    fn send(&self, ask: &Ask) -> CaseResult<Received> {
-        let mut request = self.cx.request_at(ask.interface, ask.method, &ask.path);
-        for (name, value) in &ask.headers {
-            request = request.header(name, value);
+    fn send(&self, request: &StepRequest) -> CaseResult<Received> {
+        let mut http = self.cx.request_at(request.interface, request.method, &request.path);
+        for (name, value) in &request.headers {
+            http = http.header(name, value);
         }
-        if let Some(body) = &ask.body {
-            request = request.body_of_type(None, body.as_bytes());
+        if let Some(body) = &request.body {
+            http = http.body_of_type(None, body.as_bytes());
         }
-        Ok(self.show.send(request)?.received().clone())
+        Ok(self.show.send(http)?.received().clone())
     }
 }

@@ -6,7 +6,7 @@ use proptest::prop_oneof;
 use proptest::sample::select;
 use proptest::strategy::Union;
 
-use super::step::{Ask, End, History, Step, Wait};
+use super::step::{End, History, Step, StepRequest, Wait};
 
 const ROLES: [&str; 4] = ["user", "moderator", "admin", "bibliotecaria"];
 
@@ -26,12 +26,12 @@ const USES: [(&str, &str, Option<&str>); 7] = [
 fn register(user: usize, role: &str, password: usize) -> Step {
     let body =
         format!(r#"{{"email":"‹email {user}›","password":"‹password {password}›","nombre":"Prueba","role":"{role}"}}"#);
-    Step::Ask(Ask::new("POST", "/auth/registro").json(body))
+    Step::Send(StepRequest::new("POST", "/auth/registro").json(body))
 }
 
-fn log_in(user: usize, password: usize) -> Ask {
+fn log_in(user: usize, password: usize) -> StepRequest {
     let body = format!(r#"{{"email":"‹email {user}›","password":"‹password {password}›"}}"#);
-    Ask::new("POST", "/auth/login").json(body)
+    StepRequest::new("POST", "/auth/login").json(body)
 }
 
 fn until(ends: &'static [End], back: usize) -> impl Strategy<Value = Step> {
@@ -43,18 +43,18 @@ fn until(ends: &'static [End], back: usize) -> impl Strategy<Value = Step> {
 pub fn sessions(waits: bool) -> impl Strategy<Value = History> {
     const STEPS_MAX: usize = 16;
     const BACK: usize = 3;
-    let ask = |(method, path, body): (&'static str, &str, Option<&str>)| match body {
-        Some(body) => Ask::new(method, path).json(body),
-        None => Ask::new(method, path),
+    let request = |(method, path, body): (&'static str, &str, Option<&str>)| match body {
+        Some(body) => StepRequest::new(method, path).json(body),
+        None => StepRequest::new(method, path),
     };
     let with = move |scheme: &'static str, kind: &'static str| {
         (0..BACK, select(&USES[..])).prop_map(move |(back, usage)| {
-            Step::Ask(ask(usage).header("Authorization", format!("{scheme} ‹{kind} {back}›")))
+            Step::Send(request(usage).header("Authorization", format!("{scheme} ‹{kind} {back}›")))
         })
     };
     let registration =
         (0..2_usize, select(&ROLES[..]), 0..2_usize).prop_map(|(user, role, password)| register(user, role, password));
-    let login = (0..2_usize, 0..2_usize).prop_map(|(user, password)| Step::Ask(log_in(user, password)));
+    let login = (0..2_usize, 0..2_usize).prop_map(|(user, password)| Step::Send(log_in(user, password)));
     let (session, jwt) = (with("Bearer", "session"), with("JWT", "jwt"));
     let mut steps = vec![(2, registration.boxed()), (3, login.boxed()), (9, session.boxed()), (2, jwt.boxed())];
     if waits {
@@ -63,20 +63,20 @@ pub fn sessions(waits: bool) -> impl Strategy<Value = History> {
         let (session, jwt) = (until(&[End::Session], 2), until(&[End::Jwt], 2));
         steps.extend([(2, minutes.boxed()), (4, session.boxed()), (1, jwt.boxed())]);
     }
-    let start = select(&ROLES[..]).prop_map(|role| [register(0, role, 0), Step::Ask(log_in(0, 0))]);
+    let start = select(&ROLES[..]).prop_map(|role| [register(0, role, 0), Step::Send(log_in(0, 0))]);
     (start, vec(Union::new_weighted(steps), 1..=STEPS_MAX))
         .prop_map(|(start, rest)| History(start.into_iter().chain(rest).collect()))
 }
 
 /// The second factor of one user with two devices: most histories begin by enabling it, and most steps check codes.
 pub fn two_factor() -> impl Strategy<Value = History> {
-    let start = [register(0, "user", 0), Step::Ask(log_in(0, 0))];
+    let start = [register(0, "user", 0), Step::Send(log_in(0, 0))];
     let device = || 0..2_usize;
     let parts = prop_oneof![
         14 => verification().prop_map(|step| vec![step]),
-        10 => device().prop_map(|device| vec![Step::Ask(from(device, log_in(0, 0)))]),
+        10 => device().prop_map(|device| vec![Step::Send(from(device, log_in(0, 0)))]),
         4 => wait().prop_map(|step| vec![step]),
-        2 => Just(vec![Step::Ask(managing("GET", "status"))]),
+        2 => Just(vec![Step::Send(managing("GET", "status"))]),
         1 => Just(vec![post("enable", true)]),
         1 => proptest::bool::ANY.prop_map(|right| vec![post("disable", right)]),
         1 => proptest::bool::weighted(0.8).prop_map(|right| vec![post("regenerate-backup-codes", right)]),
@@ -88,24 +88,24 @@ pub fn two_factor() -> impl Strategy<Value = History> {
     })
 }
 
-fn from(device: usize, ask: Ask) -> Ask {
-    ask.header("User-Agent", format!("‹agent {device}›")).header("Accept-Language", format!("‹language {device}›"))
+fn from(device: usize, request: StepRequest) -> StepRequest {
+    request.header("User-Agent", format!("‹agent {device}›")).header("Accept-Language", format!("‹language {device}›"))
 }
 
 /// A request to a management route with the latest JWT.
-fn managing(method: &'static str, route: &str) -> Ask {
-    Ask::new(method, format!("/2fa/{route}")).header("Authorization", "JWT ‹jwt 0›")
+fn managing(method: &'static str, route: &str) -> StepRequest {
+    StepRequest::new(method, format!("/2fa/{route}")).header("Authorization", "JWT ‹jwt 0›")
 }
 
 fn post(route: &str, has_right_password: bool) -> Step {
     let password = if has_right_password { "‹password 0›" } else { "no-es-esta" };
-    Step::Ask(managing("POST", route).json(format!(r#"{{"password":"{password}"}}"#)))
+    Step::Send(managing("POST", route).json(format!(r#"{{"password":"{password}"}}"#)))
 }
 
 /// Lists the devices and removes one, if it is listed.
 fn removal(device: usize) -> Vec<Step> {
     let remove = managing("DELETE", &format!("trusted-devices/‹listed-device {device}›"));
-    vec![Step::Ask(managing("GET", "trusted-devices")), Step::Ask(remove)]
+    vec![Step::Send(managing("GET", "trusted-devices")), Step::Send(remove)]
 }
 
 fn verification() -> impl Strategy<Value = Step> {
@@ -120,9 +120,9 @@ fn verification() -> impl Strategy<Value = Step> {
     let back = prop_oneof![4 => Just(0_usize), 1 => 1..4_usize];
     (back, code, proptest::bool::weighted(0.3)).prop_map(|(back, code, trust)| {
         let body = format!(r#"{{"sessionId":"‹pending {back}›","token":"‹{code} {back}›","trustDevice":{trust}}}"#);
-        let ask = Ask::new("POST", "/auth/verify-2fa").json(body);
-        let ask = ask.header("User-Agent", format!("‹pending-agent {back}›"));
-        Step::Ask(ask.header("Accept-Language", format!("‹pending-language {back}›")))
+        let request = StepRequest::new("POST", "/auth/verify-2fa").json(body);
+        let request = request.header("User-Agent", format!("‹pending-agent {back}›"));
+        Step::Send(request.header("Accept-Language", format!("‹pending-language {back}›")))
     })
 }
 

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::Value;
 
-use super::step::Ask;
+use super::step::StepRequest;
 use crate::http::exchange::Received;
 use crate::oracle::{jwt, totp};
 
@@ -54,7 +54,7 @@ impl Memory {
     }
 
     /// The request of a template at that time; `None` if it names a value that does not exist.
-    pub(super) fn filled(&self, template: &Ask, names: &Names, now_ms: i64) -> Option<Ask> {
+    pub(super) fn filled(&self, template: &StepRequest, names: &Names, now_ms: i64) -> Option<StepRequest> {
         let path = self.text(&template.path, names, "", now_ms)?;
         let text = |text: &String| self.text(text, names, &path, now_ms);
         let header = |(name, value): &(String, String)| Some((name.clone(), text(value)?));
@@ -63,7 +63,7 @@ impl Memory {
             Some(body) => Some(text(body)?),
             None => None,
         };
-        Some(Ask { path: path.clone(), headers, body, ..*template })
+        Some(StepRequest { path: path.clone(), headers, body, ..*template })
     }
 
     fn text(&self, template: &str, names: &Names, path: &str, now_ms: i64) -> Option<String> {
@@ -188,12 +188,12 @@ impl Memory {
     }
 
     /// The e-mail that the tokens, secrets and codes in the reply belong to.
-    fn owner(&self, ask: &Ask) -> Option<String> {
-        let token = || ask.value_of("Authorization")?.split_once(' ').map(|(_, token)| token);
+    fn owner(&self, request: &StepRequest) -> Option<String> {
+        let token = || request.value_of("Authorization")?.split_once(' ').map(|(_, token)| token);
         let owner_of = |value: &str| self.given.iter().rev().find(|it| it.value == value).map(|it| it.owner.clone());
-        match ask.path.as_str() {
-            "/auth/login" => ask.field("email").as_str().map(str::to_owned),
-            "/auth/verify-2fa" => owner_of(ask.field("sessionId").as_str()?),
+        match request.path.as_str() {
+            "/auth/login" => request.field("email").as_str().map(str::to_owned),
+            "/auth/verify-2fa" => owner_of(request.field("sessionId").as_str()?),
             path if path.starts_with("/2fa/") => {
                 owner_of(token()?).or_else(|| jwt::json_of_segment(token()?, 1)?["email"].as_str().map(str::to_owned))
             }
@@ -201,12 +201,12 @@ impl Memory {
         }
     }
 
-    pub(super) fn learn(&mut self, ask: &Ask, reply: &Received, now_ms: i64) {
+    pub(super) fn learn(&mut self, request: &StepRequest, reply: &Received, now_ms: i64) {
         self.learned += 1;
         if let Some(tag) = reply.header("etag") {
-            self.keep("tag", &ask.path, &tag);
+            self.keep("tag", &request.path, &tag);
         }
-        let owner = self.owner(ask);
+        let owner = self.owner(request);
         let Some(body) = reply.json() else { return };
         if let Some(id) = body["id"].as_u64() {
             self.keep("book", "", &id.to_string());
@@ -226,21 +226,21 @@ impl Memory {
             }
         }
         if let Some(email) = owner.filter(|_| reply.status == 200) {
-            self.learn_of(&email, ask, body, now_ms);
+            self.learn_of(&email, request, body, now_ms);
         }
     }
 
-    fn learn_of(&mut self, email: &str, ask: &Ask, body: &Value, now_ms: i64) {
+    fn learn_of(&mut self, email: &str, request: &StepRequest, body: &Value, now_ms: i64) {
         let pairs = [
             ("session", "/tokens/sessionToken"),
             ("jwt", "/tokens/jwtToken"),
             ("pending", "/sessionId"),
             ("secret", "/secret"),
         ];
-        if self.drops_pending && matches!(ask.path.as_str(), "/2fa/enable" | "/2fa/disable") {
+        if self.drops_pending && matches!(request.path.as_str(), "/2fa/enable" | "/2fa/disable") {
             self.given.retain(|it| !it.kind.starts_with("pending") || it.owner != email);
         }
-        if let Some(token) = ask.field("token").as_str() {
+        if let Some(token) = request.field("token").as_str() {
             let now = totp::step_at(now_ms);
             let step = (now - 1..=now + 1).find(|step| self.code_at(email, 0, *step).as_deref() == Some(token));
             step.into_iter().for_each(|step| self.keep("sent", email, &step.to_string()));
@@ -255,7 +255,7 @@ impl Memory {
         }
         if body["sessionId"].is_string() {
             for (kind, header) in [("pending-agent", "User-Agent"), ("pending-language", "Accept-Language")] {
-                self.keep(kind, email, ask.value_of(header).unwrap_or_default());
+                self.keep(kind, email, request.value_of(header).unwrap_or_default());
             }
         }
         let codes = body["backupCodes"].as_array().into_iter().flatten();

@@ -20,4 +20,4 @@ pub use memory::{Memory, Names};
 pub use model::Stocked;
 pub(crate) use model::{BLOCKED, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD};
 pub use play::{Difference, Done, Judge, Played, Service, Side, play};
-pub use step::{Ask, End, History, Step, Wait};
+pub use step::{End, History, Step, StepRequest, Wait};

@@ -14,7 +14,7 @@ use libros_conformance_model::state::State;
 use serde_json::Value;
 
 use super::memory::Memory;
-use super::step::{Ask, End};
+use super::step::{End, StepRequest};
 use crate::clock;
 use crate::http::exchange::Received;
 use crate::implementation::profile::Interface;
@@ -26,31 +26,31 @@ const MINUTE_MS: i64 = 60_000;
 const TRUST_MS: i64 = 30 * 24 * 60 * MINUTE_MS;
 
 /// A choice that the documents leave to implementations.
-pub(super) enum Otherwise {
+pub(super) enum OpenChoice {
     Reading(&'static str),
-    /// A change of the state after a reply of 200, where the impostor has no such reading.
-    Besides(fn(&mut State, &Ask, i64)),
+    /// A change of the state after a reply of 200: the impostor has no such reading.
+    StateChange(fn(&mut State, &StepRequest, i64)),
 }
 
 /// The open choices of a history, by the route they affect. An implementation takes each always or never.
-pub(super) const OPEN: [(&str, &str, Otherwise); 9] = [
-    ("POST", "/auth/verify-2fa", Otherwise::Reading("refused-checks-prolong-the-block")),
-    ("POST", "/auth/verify-2fa", Otherwise::Reading("failures-counted-at-every-check")),
-    ("POST", "/auth/login", Otherwise::Reading("trusted-login-refreshes-device")),
-    ("POST", "/auth/login", Otherwise::Besides(refresh_where_enabled)),
-    ("POST", "/2fa/disable", Otherwise::Reading("disable-removes-devices")),
-    ("POST", "/2fa/disable", Otherwise::Besides(|state, _, _| state.attempts.clear())),
-    ("POST", "/2fa/enable", Otherwise::Besides(|state, _, _| state.devices.clear())),
-    ("POST", "/2fa/enable", Otherwise::Besides(|state, _, _| state.attempts.clear())),
-    ("GET", "/2fa/trusted-devices", Otherwise::Reading("expired-devices-dropped")),
+pub(super) const OPEN_CHOICES: [(&str, &str, OpenChoice); 9] = [
+    ("POST", "/auth/verify-2fa", OpenChoice::Reading("refused-checks-prolong-the-block")),
+    ("POST", "/auth/verify-2fa", OpenChoice::Reading("failures-counted-at-every-check")),
+    ("POST", "/auth/login", OpenChoice::Reading("trusted-login-refreshes-device")),
+    ("POST", "/auth/login", OpenChoice::StateChange(refresh_where_enabled)),
+    ("POST", "/2fa/disable", OpenChoice::Reading("disable-removes-devices")),
+    ("POST", "/2fa/disable", OpenChoice::StateChange(|state, _, _| state.attempts.clear())),
+    ("POST", "/2fa/enable", OpenChoice::StateChange(|state, _, _| state.devices.clear())),
+    ("POST", "/2fa/enable", OpenChoice::StateChange(|state, _, _| state.attempts.clear())),
+    ("GET", "/2fa/trusted-devices", OpenChoice::Reading("expired-devices-dropped")),
 ];
 
 /// A login that skipped the second factor counts as a use of the device; one that needs none does not.
-fn refresh_where_enabled(state: &mut State, ask: &Ask, now_ms: i64) {
-    let email = ask.field("email");
+fn refresh_where_enabled(state: &mut State, request: &StepRequest, now_ms: i64) {
+    let email = request.field("email");
     let is_enabled =
         |user: &User| email == *user.email && user.two_factor.as_ref().is_some_and(|record| record.enabled);
-    let agent = ask.value_of("User-Agent").unwrap_or_default();
+    let agent = request.value_of("User-Agent").unwrap_or_default();
     if state.users.iter().any(is_enabled) {
         let used = |device: &&mut Device| device.user_agent == agent && now_ms <= device.last_used + TRUST_MS;
         state.devices.iter_mut().filter(used).for_each(|device| device.last_used = now_ms);
@@ -77,18 +77,18 @@ impl Stocked {
         Self { model, state }
     }
 
-    pub fn reply(&self, ask: &Ask) -> Received {
-        self.model.reply(0, &mut self.state.borrow_mut(), ask, clock::unix_ms())
+    pub fn reply(&self, request: &StepRequest) -> Received {
+        self.model.reply(0, &mut self.state.borrow_mut(), request, clock::unix_ms())
     }
 }
 
 /// A state of the model that explains every reply so far, under some choice of readings.
 #[derive(Debug, Clone)]
-pub(super) struct Course {
+pub(super) struct Branch {
     pub(super) state: State,
     pub(super) memory: Memory,
-    /// Choices taken otherwise, and choices decided: bits by their index in [`OPEN`].
-    otherwise: u32,
+    /// Bits by their index in [`OPEN_CHOICES`]: the choices taken, and those that a reply has shown to be taken or not.
+    taken: u32,
     decided: u32,
 }
 
@@ -97,26 +97,26 @@ impl Model {
         self.with_world(0, |world, _| world.lock().state.clone())
     }
 
-    fn with_world<T>(&self, otherwise: u32, act: impl FnOnce(&World, &Faults) -> T) -> T {
+    fn with_world<T>(&self, taken: u32, act: impl FnOnce(&World, &Faults) -> T) -> T {
         let mut worlds = self.worlds.borrow_mut();
-        let (world, readings) = worlds.entry(otherwise).or_insert_with(|| {
-            let ids = OPEN.iter().enumerate().filter_map(|(at, (_, _, change))| match change {
-                Otherwise::Reading(id) if otherwise & (1 << at) != 0 => Some(*id),
+        let (world, readings) = worlds.entry(taken).or_insert_with(|| {
+            let ids = OPEN_CHOICES.iter().enumerate().filter_map(|(at, (_, _, choice))| match choice {
+                OpenChoice::Reading(id) if taken & (1 << at) != 0 => Some(*id),
                 _ => None,
             });
             let readings = Faults::none().reading(&ids.collect::<Vec<_>>());
-            // The other worlds only answer from the state of a course.
-            let start = if otherwise == 0 { readings.start() } else { State::default() };
+            // The other worlds only answer from the state of a branch.
+            let start = if taken == 0 { readings.start() } else { State::default() };
             (World::new(start), readings)
         });
         act(world, readings)
     }
 
     /// The reply to a request at that time under the choices of these bits.
-    fn reply(&self, otherwise: u32, state: &mut State, ask: &Ask, now_ms: i64) -> Received {
-        let reply = self.with_world(otherwise, |world, readings| {
+    fn reply(&self, taken: u32, state: &mut State, request: &StepRequest, now_ms: i64) -> Received {
+        let reply = self.with_world(taken, |world, readings| {
             std::mem::swap(&mut world.lock().state, state);
-            let request = readings.misread(&request(ask, now_ms));
+            let request = readings.misread(&to_model(request, now_ms));
             let mut reply = readings.answer(world, &request, false);
             readings.finish(&request, &mut reply);
             std::mem::swap(&mut world.lock().state, state);
@@ -128,8 +128,8 @@ impl Model {
     }
 
     /// When a session, token, login or trust ends, in milliseconds since 1970; `back` counts from the latest.
-    pub(super) fn end(&self, course: &Course, end: End, back: usize, now_ms: i64) -> Option<i64> {
-        let Course { state, memory, .. } = course;
+    pub(super) fn end(&self, branch: &Branch, end: End, back: usize, now_ms: i64) -> Option<i64> {
+        let Branch { state, memory, .. } = branch;
         let failures = || state.attempts.iter().filter(|attempt| !attempt.good).map(|attempt| attempt.at);
         match end {
             End::Session => {
@@ -148,68 +148,62 @@ impl Model {
     }
 }
 
-impl Course {
+/// A branch after a request, and the reply.
+type Replied = (Branch, Received);
+
+impl Branch {
     pub(super) fn new(model: &Model, drops_pending: bool) -> Self {
-        Self { state: model.initial(), memory: Memory::new(drops_pending), otherwise: 0, decided: 0 }
+        Self { state: model.initial(), memory: Memory::new(drops_pending), taken: 0, decided: 0 }
     }
 
     #[cfg(test)]
-    pub(super) fn doing(self, otherwise: u32) -> Self {
-        Self { otherwise, ..self }
+    pub(super) fn taking(self, taken: u32) -> Self {
+        Self { taken, ..self }
     }
 
-    /// The reply to a request at that time, without any effect.
-    pub(super) fn foreseen(&self, model: &Model, ask: &Ask, now_ms: i64) -> Received {
-        model.reply(self.otherwise, &mut self.state.clone(), ask, now_ms)
+    /// The reply that the model would give at that time; changes nothing.
+    pub(super) fn foreseen(&self, model: &Model, request: &StepRequest, now_ms: i64) -> Received {
+        model.reply(self.taken, &mut self.state.clone(), request, now_ms)
     }
 
-    /// The ways on with a request, each with its reply: more than one where it matters how an open rule is read.
-    pub(super) fn followed(self, model: &Model, ask: &Ask, now_ms: i64, takes_readings: bool) -> Vec<(Self, Received)> {
-        let way = |otherwise, decided| Way { otherwise, decided, after: self.gone(otherwise, model, ask, now_ms) };
-        let mut ways = vec![way(self.otherwise, self.decided)];
-        let matters = |(method, path, _): &(&str, &str, _)| takes_readings && ask.is(method, path);
-        for (at, _) in OPEN.iter().enumerate().filter(|(_, open)| matters(open)) {
+    /// The branches after a request; if it `forks`, one more for each undecided choice that has an effect.
+    pub(super) fn after(&self, model: &Model, request: &StepRequest, now_ms: i64, forks: bool) -> Vec<Replied> {
+        let mut branches = vec![self.choosing(self.taken, model, request, now_ms)];
+        let is_affected = |(method, path, _): &(&str, &str, _)| forks && request.is(method, path);
+        for (at, _) in OPEN_CHOICES.iter().enumerate().filter(|(_, choice)| is_affected(choice)) {
             let bit = 1 << at;
-            let undecided: Vec<usize> = (0..ways.len()).filter(|plain| ways[*plain].decided & bit == 0).collect();
-            for plain in undecided {
-                let changed = way(ways[plain].otherwise | bit, ways[plain].decided | bit);
-                if effect(&ways[plain].after) != effect(&changed.after) {
-                    ways[plain].decided |= bit;
-                    ways.push(changed);
+            let undecided: Vec<usize> =
+                (0..branches.len()).filter(|index| branches[*index].0.decided & bit == 0).collect();
+            for index in undecided {
+                let mut other = self.choosing(branches[index].0.taken | bit, model, request, now_ms);
+                if effect(&branches[index]) != effect(&other) {
+                    branches[index].0.decided |= bit;
+                    other.0.decided = branches[index].0.decided;
+                    branches.push(other);
                 }
             }
         }
-        let course = |Way { otherwise, decided, after: (state, reply) }| {
-            (Self { state, memory: self.memory.clone(), otherwise, decided }, reply)
-        };
-        ways.into_iter().map(course).collect()
+        branches
     }
 
-    fn gone(&self, otherwise: u32, model: &Model, ask: &Ask, now_ms: i64) -> (State, Received) {
-        let mut state = self.state.clone();
-        let reply = model.reply(otherwise, &mut state, ask, now_ms);
-        for (at, (method, path, change)) in OPEN.iter().enumerate() {
-            if let Otherwise::Besides(edit) = change
-                && otherwise & (1 << at) != 0
+    fn choosing(&self, taken: u32, model: &Model, request: &StepRequest, now_ms: i64) -> Replied {
+        let mut branch = Self { taken, ..self.clone() };
+        let reply = model.reply(taken, &mut branch.state, request, now_ms);
+        for (at, (method, path, choice)) in OPEN_CHOICES.iter().enumerate() {
+            if let OpenChoice::StateChange(change) = choice
+                && taken & (1 << at) != 0
                 && reply.status == 200
-                && ask.is(method, path)
+                && request.is(method, path)
             {
-                edit(&mut state, ask, now_ms);
+                change(&mut branch.state, request, now_ms);
             }
         }
-        (state, reply)
+        (branch, reply)
     }
-}
-
-/// A continuation: the choices taken otherwise, the choices decided, and the state after the request.
-struct Way {
-    otherwise: u32,
-    decided: u32,
-    after: (State, Received),
 }
 
 /// The effect of a reading: the reply without its texts, and the state that later replies depend on.
-fn effect((state, reply): &(State, Received)) -> (u16, Value, usize, Vec<i64>, Vec<u32>) {
+fn effect((Branch { state, .. }, reply): &Replied) -> (u16, Value, usize, Vec<i64>, Vec<u32>) {
     let devices = state.devices.iter().map(|device| device.last_used).collect();
     let failures = state.pending.iter().map(|pending| pending.failures).collect();
     (reply.status, without_texts(reply), state.attempts.len(), devices, failures)
@@ -228,12 +222,12 @@ pub(super) fn without_texts(reply: &Received) -> Value {
     reply.json().map(emptied).unwrap_or_default()
 }
 
-fn request(ask: &Ask, now_ms: i64) -> Request {
-    let (path, query) = ask.path.split_once('?').unwrap_or((&ask.path, ""));
+fn to_model(request: &StepRequest, now_ms: i64) -> Request {
+    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
     // As a reader of HTTP sees a value: without the spaces around it.
     let latin1 = |text: &str| text.trim_matches([' ', '\t']).bytes().map(char::from).collect::<String>();
     let is_sent = |(name, value): &&(String, String)| !(value.is_empty() && name == "User-Agent");
-    let interface = match ask.interface {
+    let interface = match request.interface {
         Interface::Catalogue => message::Interface::Catalogue,
         Interface::Graphql => message::Interface::Graphql,
         Interface::GraphqlReduced => message::Interface::GraphqlReduced,
@@ -241,9 +235,9 @@ fn request(ask: &Ask, now_ms: i64) -> Request {
     };
     Request {
         query: query.to_owned(),
-        headers: ask.headers.iter().filter(is_sent).map(|(name, value)| (name.clone(), latin1(value))).collect(),
-        body: ask.body.clone().unwrap_or_default().into_bytes(),
+        headers: request.headers.iter().filter(is_sent).map(|(name, value)| (name.clone(), latin1(value))).collect(),
+        body: request.body.clone().unwrap_or_default().into_bytes(),
         now: now_ms,
-        ..Request::new(interface, ask.method, path)
+        ..Request::new(interface, request.method, path)
     }
 }

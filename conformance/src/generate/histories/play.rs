@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::memory::{Memory, Names};
-use super::model::{Course, Model, without_texts};
-use super::step::{Ask, History, Step, Wait};
+use super::model::{Branch, Model, without_texts};
+use super::step::{History, Step, StepRequest, Wait};
 use crate::contract::verdict::CaseResult;
 use crate::contract::violation::Place;
 use crate::fixture::time::SECOND_MS;
@@ -18,8 +18,8 @@ const SLOW_MS: i64 = 3 * SECOND_MS;
 const MARGIN_MS: i64 = 10 * SECOND_MS;
 /// How much longer than asked a wait may take beside other histories: a wait for an end, and any other.
 const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 60 * SECOND_MS);
-/// More courses than this end the history: too little is decided to judge.
-const COURSES_MAX: usize = 48;
+/// More branches than this end the history: too little is decided to judge.
+const BRANCHES_MAX: usize = 48;
 
 /// The implementation that a history is played on.
 pub trait Service {
@@ -27,7 +27,7 @@ pub trait Service {
     fn now_ms(&self) -> CaseResult<i64>;
     /// Moves its clock ahead by `span_ms`, and by `slack_ms` more at most.
     fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult;
-    fn send(&self, ask: &Ask) -> CaseResult<Received>;
+    fn send(&self, request: &StepRequest) -> CaseResult<Received>;
 }
 
 /// A reply of the model or of the implementation, and the values that it returned in earlier replies.
@@ -51,10 +51,10 @@ pub trait Judge {
         true
     }
     /// Whether the documents leave the reply to this request open; the second argument is the model's reply.
-    fn leaves_out(&self, _: &Ask, _: &Received) -> bool {
+    fn leaves_out(&self, _: &StepRequest, _: &Received) -> bool {
         false
     }
-    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference>;
+    fn difference(&mut self, request: &StepRequest, want: Side<'_>, got: Side<'_>) -> Option<Difference>;
 }
 
 /// A request that was sent.
@@ -62,11 +62,11 @@ pub trait Judge {
 pub struct Done {
     /// The number of its step, from 1.
     pub step: usize,
-    pub template: Ask,
+    pub template: StepRequest,
     /// The template, filled in for the implementation.
-    pub sent: Ask,
+    pub sent: StepRequest,
     /// The template, filled in for the model.
-    pub asked: Ask,
+    pub asked: StepRequest,
     /// The model's reply.
     pub want: Received,
     /// The implementation's reply.
@@ -96,19 +96,19 @@ pub struct Played {
 /// Errors: those of the service.
 pub fn play(service: &dyn Service, names: &Names, history: &History, judge: &mut dyn Judge) -> CaseResult<Played> {
     let model = Model::default();
-    let first = Course::new(&model, judge.takes_readings());
+    let first = Branch::new(&model, judge.takes_readings());
     let mut game =
-        Game { service, names, model: &model, memory: first.memory.clone(), courses: vec![first], waited_ms: 0 };
+        Game { service, names, model: &model, memory: first.memory.clone(), branches: vec![first], waited_ms: 0 };
     let mut played = Played::default();
     for (index, step) in history.0.iter().enumerate() {
         match step {
             Step::Wait(wait) => game.wait(*wait)?,
-            Step::Ask(template) => {
-                let Some((mut done, difference)) = game.ask(template, judge)? else { continue };
+            Step::Send(template) => {
+                let Some((mut done, difference)) = game.send(template, judge)? else { continue };
                 done.step = index + 1;
                 played.log.push(done);
                 played.difference = difference;
-                if played.difference.is_some() || game.courses.is_empty() {
+                if played.difference.is_some() || game.branches.is_empty() {
                     break;
                 }
             }
@@ -122,8 +122,8 @@ struct Game<'a> {
     names: &'a Names,
     model: &'a Model,
     memory: Memory,
-    /// The courses that explain every reply so far; the first is the plainest.
-    courses: Vec<Course>,
+    /// The branches that explain every reply so far; the first is the plainest.
+    branches: Vec<Branch>,
     waited_ms: i64,
 }
 
@@ -135,7 +135,7 @@ impl Game<'_> {
         let moment = match wait {
             Wait::Seconds(seconds) => Some(now + seconds * SECOND_MS),
             Wait::Until { end, back, is_over } => {
-                let end = self.courses.first().and_then(|course| self.model.end(course, end, back, now));
+                let end = self.branches.first().and_then(|branch| self.model.end(branch, end, back, now));
                 end.map(|end| end + if is_over { MARGIN_MS } else { -MARGIN_MS })
             }
         };
@@ -146,42 +146,46 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, template: &Ask, judge: &mut dyn Judge) -> CaseResult<Option<(Done, Option<Difference>)>> {
+    fn send(
+        &mut self,
+        template: &StepRequest,
+        judge: &mut dyn Judge,
+    ) -> CaseResult<Option<(Done, Option<Difference>)>> {
         let before = self.service.now_ms()?;
         let filled = |memory: &Memory| memory.filled(template, self.names, before);
-        let asked: Option<Vec<Ask>> = self.courses.iter().map(|course| filled(&course.memory)).collect();
+        let asked: Option<Vec<StepRequest>> = self.branches.iter().map(|branch| filled(&branch.memory)).collect();
         let (Some(sent), Some(asked)) = (filled(&self.memory), asked) else { return Ok(None) };
-        let is_open = |(course, ask): (&Course, &Ask)| {
-            let [early, late] = [-EDGE_MS, EDGE_MS].map(|shift| course.foreseen(self.model, ask, before + shift));
+        let is_open = |(branch, request): (&Branch, &StepRequest)| {
+            let [early, late] = [-EDGE_MS, EDGE_MS].map(|shift| branch.foreseen(self.model, request, before + shift));
             let shown = |reply: &Received| (reply.status, without_texts(reply));
-            shown(&early) != shown(&late) || judge.leaves_out(ask, &late)
+            shown(&early) != shown(&late) || judge.leaves_out(request, &late)
         };
-        if self.courses.iter().zip(&asked).any(is_open) {
+        if self.branches.iter().zip(&asked).any(is_open) {
             return Ok(None);
         }
         let got = self.service.send(&sent)?;
         let at_ms = self.service.now_ms()?;
         let mut done = None;
         let mut difference = None;
-        for (course, ask) in std::mem::take(&mut self.courses).into_iter().zip(asked) {
-            for (mut course, want) in course.followed(self.model, &ask, at_ms, judge.takes_readings()) {
-                let sides = [(&want, &course.memory), (&got, &self.memory)];
+        for (branch, request) in std::mem::take(&mut self.branches).into_iter().zip(asked) {
+            for (mut branch, want) in branch.after(self.model, &request, at_ms, judge.takes_readings()) {
+                let sides = [(&want, &branch.memory), (&got, &self.memory)];
                 let [of_model, of_target] = sides.map(|(reply, memory)| Side { reply, memory });
-                let found = judge.difference(&ask, of_model, of_target);
+                let found = judge.difference(&request, of_model, of_target);
                 let is_permitted = found.is_none();
-                if done.is_none() || is_permitted && self.courses.is_empty() {
-                    done = Some((ask.clone(), want.clone()));
+                if done.is_none() || is_permitted && self.branches.is_empty() {
+                    done = Some((request.clone(), want.clone()));
                     difference = found;
                 }
                 if is_permitted {
-                    course.memory.learn(&ask, &want, at_ms);
-                    self.courses.push(course);
+                    branch.memory.learn(&request, &want, at_ms);
+                    self.branches.push(branch);
                 }
             }
         }
         let Some((asked, want)) = done else { return Ok(None) };
-        if at_ms - before > SLOW_MS || self.courses.len() > COURSES_MAX {
-            self.courses.clear();
+        if at_ms - before > SLOW_MS || self.branches.len() > BRANCHES_MAX {
+            self.branches.clear();
             difference = None;
         }
         self.memory.learn(&sent, &got, at_ms);

@@ -8,7 +8,7 @@ use crate::implementation::profile::Interface;
 
 /// A request: a template with `‹...›` in it, or filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct StepRequest {
     pub interface: Interface,
     pub method: &'static str,
     /// Path and query, below the interface's host.
@@ -18,7 +18,7 @@ pub struct Ask {
     pub body: Option<String>,
 }
 
-impl Ask {
+impl StepRequest {
     /// A request to the catalogue, without headers and body.
     pub fn new(method: &'static str, path: impl Into<String>) -> Self {
         Self { interface: Interface::Catalogue, method, path: path.into(), headers: Vec::new(), body: None }
@@ -54,7 +54,7 @@ impl Ask {
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    Ask(Ask),
+    Send(StepRequest),
     Wait(Wait),
 }
 
@@ -100,7 +100,7 @@ impl Display for History {
 impl Display for Step {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ask(ask) => ask.fmt(f),
+            Self::Send(request) => request.fmt(f),
             Self::Wait(Wait::Seconds(seconds)) => write!(f, "wait {seconds} s"),
             Self::Wait(Wait::Until { end, back, is_over }) => {
                 let side = if *is_over { "after" } else { "before" };
@@ -118,7 +118,7 @@ impl Display for Step {
     }
 }
 
-impl Display for Ask {
+impl Display for StepRequest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, self.path)?;
         if let Some(body) = &self.body {
