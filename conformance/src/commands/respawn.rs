@@ -38,7 +38,7 @@ pub(super) struct Rounds<'a> {
 struct End {
     why: Printable,
     /// The cases that got no answer, the one that most likely ended the command first.
-    hit: Vec<String>,
+    unanswered: Vec<String>,
 }
 
 impl Rounds<'_> {
@@ -67,34 +67,35 @@ impl Rounds<'_> {
     fn go_on(&mut self, whole: &mut RunOutcome, end: &End, cases: &[&'static Case]) -> Result<Option<End>, Printable> {
         self.start_again(&end.why)?;
         whole.silence = None;
-        fail(whole, &end.hit[0], &end.why);
-        let hit = cases.iter().filter(|case| end.hit.len() > 1 && end.hit.contains(&case.id()));
-        let mut cleared = None;
-        for case in hit {
+        let suspect = &end.unanswered[0];
+        fail(whole, suspect, &end.why);
+        let is_one_of_several = |case: &&&Case| end.unanswered.len() > 1 && end.unanswered.contains(&case.id());
+        let mut suspect_alone = None;
+        for case in cases.iter().filter(is_one_of_several) {
             let mut alone = self.round(vec![case]);
-            let again = self.end_of(&alone);
-            if case.id() == end.hit[0] && again.is_none() {
-                // It stays failed unless another case ends the command again.
-                cleared = Some(alone);
+            let end_alone = self.end_of(&alone);
+            if case.id() == *suspect && end_alone.is_none() {
+                // The suspect stays failed unless another case ends the command alone.
+                suspect_alone = Some(alone);
                 continue;
             }
-            whole.cases.retain(|outcome| again.is_none() || !end.hit.contains(&outcome.id));
-            if let Some(again) = &again {
-                fail(&mut alone, &case.id(), &again.why);
+            whole.cases.retain(|outcome| end_alone.is_none() || !end.unanswered.contains(&outcome.id));
+            if let Some(end_alone) = &end_alone {
+                fail(&mut alone, &case.id(), &end_alone.why);
             }
             whole.add(alone);
-            if let Some(again) = again {
-                cleared.take().into_iter().for_each(|cleared| whole.add(cleared));
-                self.start_again(&again.why)?;
+            if let Some(end_alone) = end_alone {
+                suspect_alone.into_iter().for_each(|acquitted| whole.add(acquitted));
+                self.start_again(&end_alone.why)?;
                 break;
             }
         }
-        let is_left = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
-        let left: Vec<&'static Case> = cases.iter().copied().filter(is_left).collect();
-        if left.is_empty() {
+        let is_unjudged = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
+        let unjudged: Vec<&'static Case> = cases.iter().copied().filter(is_unjudged).collect();
+        if unjudged.is_empty() {
             return Ok(None);
         }
-        let round = self.round(left);
+        let round = self.round(unjudged);
         let next = self.end_of(&round);
         whole.add(round);
         Ok(next)
@@ -102,15 +103,15 @@ impl Rounds<'_> {
 
     /// How the command ended in the round of this outcome; `None` if it did not, or the run is over.
     fn end_of(&self, outcome: &RunOutcome) -> Option<End> {
-        let hit = hit(outcome);
+        let unanswered = unanswered(outcome);
         let failures = outcome.count(Verdict::Fail) + outcome.count(Verdict::Blocked);
         let is_over =
             self.plan.failures_max.is_some_and(|most| failures >= most as usize) || self.stop.load(Ordering::Relaxed);
-        if !self.goes_on || hit.is_empty() || is_over {
+        if !self.goes_on || unanswered.is_empty() || is_over {
             return None;
         }
         let why = held(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
-        Some(End { why, hit })
+        Some(End { why, unanswered })
     }
 
     /// Fails if the command ended too often, or does not start.
@@ -142,13 +143,13 @@ fn is_lost(exchange: &Exchange) -> bool {
 }
 
 /// The cases that failed without an answer, the one that lost its request first in front.
-fn hit(outcome: &RunOutcome) -> Vec<String> {
-    let is_hit =
-        |case: &&CaseOutcome| case.verdict.has_failed() && (case.is_hook_failure || case.exchanges.iter().any(is_lost));
-    let mut hit: Vec<String> = outcome.cases.iter().filter(is_hit).map(|case| case.id.clone()).collect();
+fn unanswered(outcome: &RunOutcome) -> Vec<String> {
+    let lost_one = |case: &CaseOutcome| case.is_hook_failure || case.exchanges.iter().any(is_lost);
+    let failed = outcome.cases.iter().filter(|case| case.verdict.has_failed() && lost_one(case));
+    let mut unanswered: Vec<String> = failed.map(|case| case.id.clone()).collect();
     let first = outcome.unanswered().map(|(case, _)| &case.id);
-    hit.sort_by_key(|id| Some(id) != first);
-    hit
+    unanswered.sort_by_key(|id| Some(id) != first);
+    unanswered
 }
 
 fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
