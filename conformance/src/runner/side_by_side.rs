@@ -14,17 +14,17 @@ use crate::runner::run::Run;
 type Numbered<'c> = (usize, &'c Case);
 
 impl Run<'_> {
-    /// Runs the cases that do not move the clock. Once none of them waits for a thread, starts those that do; the clock stays
-    /// where it is until the others have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
+    /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until
+    /// the first have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
     /// Every fourth thread begins with the cases of the demonstration interfaces, which make users one at a time: else all threads
     /// would wait for one another.
     pub(super) fn side_by_side<'c>(
         &self,
-        beside: Vec<Numbered<'c>>,
-        moving: VecDeque<Numbered<'c>>,
+        keeping_clock: Vec<Numbered<'c>>,
+        moving_clock: VecDeque<Numbered<'c>>,
     ) -> Vec<Numbered<'c>> {
-        let (demo, others): (Vec<_>, Vec<_>) = beside.into_iter().partition(|(_, case)| !case.needs.is_empty());
+        let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
         let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
         let queue = Mutex::new(queue);
@@ -32,8 +32,8 @@ impl Run<'_> {
             if thread.is_multiple_of(4) { locked(&queue).pop_front() } else { locked(&queue).pop_back() }
         };
         let throttle = &self.session.throttle;
-        let (empty, is_empty) = mpsc::channel();
-        let work = |thread: usize| {
+        let (queue_end, queue_ended) = mpsc::channel();
+        let run_queue = |thread: usize| {
             // The answers to the first threads show how far away the target is.
             while thread >= self.plan.jobs
                 && throttle.quickest().is_none()
@@ -49,26 +49,26 @@ impl Run<'_> {
                 self.take(index, case);
             }
             if locked(&queue).is_empty() || self.is_over() {
-                _ = empty.send(());
+                _ = queue_end.send(());
             }
         };
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
-            chain::on_threads(threads, work);
-            return self.sharing_clock(moving);
+            chain::on_threads(threads, run_queue);
+            return self.sharing_clock(moving_clock);
         };
         self.session.clock.hold(control, true);
-        let moving = Mutex::new((moving, is_empty));
-        let both = chain::on_threads(2, |nth| {
+        let second = Mutex::new((queue_ended, moving_clock));
+        let again_alone = chain::on_threads(2, |nth| {
             if nth == 0 {
-                chain::on_threads(threads, work);
+                chain::on_threads(threads, run_queue);
                 self.session.clock.hold(control, false);
                 return Vec::new();
             }
-            let mut moving = locked(&moving);
-            _ = moving.1.recv();
-            self.sharing_clock(std::mem::take(&mut moving.0))
+            let (queue_ended, moving_clock) = &mut *locked(&second);
+            _ = queue_ended.recv();
+            self.sharing_clock(std::mem::take(moving_clock))
         });
-        both.into_iter().flatten().collect()
+        again_alone.into_iter().flatten().collect()
     }
 
     /// Runs the cases that move the clock and share it. Returns the cases to run again alone, as above.
@@ -78,7 +78,7 @@ impl Run<'_> {
             return cases.into();
         };
         let members = cases.len().min(MEMBERS_MAX);
-        let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
+        let (queue, again_alone) = (Mutex::new(cases), Mutex::new(Vec::new()));
         let next = || locked(&queue).pop_front();
         self.session.clock.share(control, members, self.session.throttle.at_once(), || {
             while !self.is_over()
@@ -92,12 +92,12 @@ impl Run<'_> {
                     }
                 };
                 if is_blurred || !(outcome.verdict.holds() || outcome.verdict == Verdict::Skipped) {
-                    locked(&again).push((index, case));
+                    locked(&again_alone).push((index, case));
                 } else {
                     self.end(index, outcome);
                 }
             }
         });
-        again.into_inner().unwrap_or_else(PoisonError::into_inner)
+        again_alone.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
