@@ -135,42 +135,46 @@ impl Entries<'_> {
     fn template(&mut self, text: &str, escaped: &str) -> Result<String, String> {
         let (mut out, mut at) = (String::new(), 0);
         while let Some(c) = text[at..].chars().next() {
-            let rest = &text[at..];
-            // An e-mail contains a digest, which must differ in another run.
-            let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
-            if digits >= EMAIL_DIGITS_MIN && (rest[digits..].starts_with('@') || rest[digits..].starts_with("%40")) {
-                _ = write!(out, "{{{{run}}}}{}", &rest[..digits]);
-                self.variables.insert("run".to_owned());
-                at += digits;
+            if let Some((variable, length)) = self.variable_at(text, at)? {
+                out += &variable;
+                at += length;
                 continue;
             }
-            let redacted = rest.strip_prefix("${").and_then(|rest| rest.split_once('}'));
-            let (variable, length) = if !self.nonce.is_empty() && rest.starts_with(self.nonce) {
-                self.variables.insert("run".to_owned());
-                ("run".to_owned(), self.nonce.len())
-            } else if let Some(issued) = self.issued_at(text, at) {
-                issued.is_used = true;
-                (issued.variable.clone(), issued.value.len())
-            } else if let Some((name, _)) = redacted {
-                if name.contains(' ') {
-                    return Err("it takes a secret from an answer that is not kept".to_owned());
-                }
-                self.variables.insert(name.to_owned());
-                (name.to_owned(), name.len() + 3)
-            } else {
-                match c {
-                    _ if rest.starts_with("{{") => return Err("it sends `{{`, which begins a variable".to_owned()),
-                    _ if escaped.contains(c) => out.extend(['\\', c]),
-                    _ if is_plain(c) => out.push(c),
-                    _ => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
-                }
-                at += c.len_utf8();
-                continue;
-            };
-            _ = write!(out, "{{{{{variable}}}}}");
-            at += length;
+            match c {
+                _ if text[at..].starts_with("{{") => return Err("it sends `{{`, which begins a variable".to_owned()),
+                _ if escaped.contains(c) => out.extend(['\\', c]),
+                _ if is_plain(c) => out.push(c),
+                _ => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+            }
+            at += c.len_utf8();
         }
         Ok(out)
+    }
+
+    /// The variable for the value of this run at this place of the text, and the value's length.
+    fn variable_at(&mut self, text: &str, at: usize) -> Result<Option<(String, usize)>, String> {
+        let rest = &text[at..];
+        // An e-mail contains a digest, which must differ in another run.
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if digits >= EMAIL_DIGITS_MIN && (rest[digits..].starts_with('@') || rest[digits..].starts_with("%40")) {
+            self.variables.insert("run".to_owned());
+            return Ok(Some((format!("{{{{run}}}}{}", &rest[..digits]), digits)));
+        }
+        let (name, length) = if !self.nonce.is_empty() && rest.starts_with(self.nonce) {
+            ("run", self.nonce.len())
+        } else if let Some(issued) = self.issued_at(text, at) {
+            issued.is_used = true;
+            return Ok(Some((format!("{{{{{}}}}}", issued.variable), issued.value.len())));
+        } else if let Some((redacted, _)) = rest.strip_prefix("${").and_then(|rest| rest.split_once('}')) {
+            (redacted, redacted.len() + 3)
+        } else {
+            return Ok(None);
+        };
+        if name.contains(' ') {
+            return Err("it takes a secret from an answer that is not kept".to_owned());
+        }
+        self.variables.insert(name.to_owned());
+        Ok(Some((format!("{{{{{name}}}}}"), length)))
     }
 
     /// The longest issued value at this place of the text; one of a list only where no other is as long.
