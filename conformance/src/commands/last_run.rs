@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::CommandError;
-use crate::runner::outcome::RunOutcome;
+use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::replayed::Before;
 
 /// The folder of this state; git ignores it.
@@ -31,8 +31,9 @@ impl LastRun {
 
     /// Remembers a run. A failed write is no error: later commands only miss the run.
     pub(crate) fn remember(options: Vec<String>, outcome: &RunOutcome) {
-        let red = outcome.cases.iter().filter(|case| case.verdict.is_red());
-        let run = Self { options, failed: red.map(Before::of).collect() };
+        let is_again = |verdict: Verdict| verdict.is_red() && verdict != Verdict::UnexpectedPass;
+        let again = outcome.cases.iter().filter(|case| is_again(case.verdict));
+        let run = Self { options, failed: again.map(Before::of).collect() };
         // A clean run leaves nothing to look at again, and no folder where there was none.
         if run.failed.is_empty() && !file().exists() {
             return;

@@ -91,7 +91,8 @@ impl<'o> Human<'o> {
     /// The chapters of a short report of a red run, in one line.
     fn failing_chapters(&self) -> Option<String> {
         let chapters = self.chapters();
-        let red = chapters.iter().map(|(name, cases)| (*name, cases.iter().filter(|case| is_red(case)).count()));
+        let red =
+            chapters.iter().map(|(name, cases)| (*name, cases.iter().filter(|case| case.verdict.is_red()).count()));
         let mut red: Vec<(&str, usize)> = red.filter(|(_, count)| *count > 0).collect();
         if self.outcome.is_verbose || red.is_empty() {
             return None;
@@ -179,7 +180,7 @@ impl<'o> Human<'o> {
         let is_late = |case: &CaseOutcome| {
             case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
         };
-        self.outcome.cases.iter().filter(|case| is_red(case) && is_late(case)).count()
+        self.outcome.cases.iter().filter(|case| case.verdict.is_red() && is_late(case)).count()
     }
 }
 
@@ -187,10 +188,6 @@ impl<'o> Human<'o> {
 fn in_columns(rules: &[RuleOutcome], count: usize) -> Vec<String> {
     let line = |rules: &[RuleOutcome]| rules.iter().map(|rule| format!("{:38}", rule.id)).collect::<String>();
     rules[..count].chunks(2).map(|rules| line(rules).trim_end().to_owned()).collect()
-}
-
-fn is_red(case: &CaseOutcome) -> bool {
-    !matches!(case.verdict, Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped)
 }
 
 fn shaded_counts(cases: &[CaseOutcome], palette: Palette) -> Printable {

@@ -111,7 +111,7 @@ impl ParsedReport {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
-    /// Failed, or could not be judged.
+    /// As [`Verdict::is_red`](crate::runner::outcome::Verdict::is_red).
     Red,
     /// Skipped, or known to fail.
     Aside,

@@ -8,7 +8,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::mutex::locked;
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::Verdict;
 
 const SECONDS: u64 = 10;
 
@@ -38,12 +37,11 @@ impl Listener for Progress {
             }
             Event::Began { id } => self.bar.set_message((*id).to_owned()),
             Event::Ended(outcome) => {
-                let is_red = matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken);
                 so_far.judged += 1;
-                so_far.red += usize::from(is_red);
+                so_far.red += usize::from(outcome.verdict.is_red());
                 // A count, not a row for each: the report below begins with the cause.
                 self.bar.inc(1);
-                if is_red {
+                if outcome.verdict.is_red() {
                     self.bar.set_prefix(format!("{} red ", so_far.red));
                 }
             }

@@ -41,10 +41,11 @@ impl Cause {
         self.failed.sort_by_cached_key(|index| {
             let case = &cases[*index];
             let rule = case.broken();
-            let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
+            let reproduced_first = case.is_reproduced == Some(false);
+            let named_fault_first = !named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
             // Its answer came in another case that failed too, and says more there.
-            let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
-            (case.is_reproduced == Some(false), !is_named, is_beside, rank(rule), case.rules.len(), *index)
+            let repeated_last = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
+            (reproduced_first, named_fault_first, repeated_last, rank(rule), case.rules.len(), *index)
         });
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
@@ -85,8 +86,7 @@ fn rank(rule: Option<&str>) -> u8 {
     }
 }
 
-/// The causes of all red cases, the most telling first: open rules last, failures before blocks, then foundations, then what blocks
-/// others, then stated rules before derived ones, many cases before few, and a case about one rule before one about many.
+/// The causes of all red cases, the most telling first.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -105,18 +105,16 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     }
     let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.led_by(cases)).collect();
     causes.sort_by_cached_key(|cause| {
-        let rules_judged = cause.cases().next().map(|index| cases[index].rules.len());
-        let rests_on = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule);
-        (
-            cause.is_open(),
-            cause.failed.is_empty(),
-            rests_on.unwrap_or(FOUNDATIONS.len()),
-            Reverse(cause.blocked.len()),
-            cause.looks_like.is_none(),
-            rank(cause.rule),
-            Reverse(cause.failed.len()),
-            rules_judged,
-        )
+        let open_rules_last = cause.is_open();
+        let failures_before_blocks = cause.failed.is_empty();
+        let foundation = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule);
+        let foundations_first = foundation.unwrap_or(FOUNDATIONS.len());
+        let many_blocked_first = Reverse(cause.blocked.len());
+        let likely_faults_first = cause.looks_like.is_none();
+        let many_failed_first = Reverse(cause.failed.len());
+        let narrow_cases_first = cause.cases().next().map(|index| cases[index].rules.len());
+        let coarse = (open_rules_last, failures_before_blocks, foundations_first);
+        (coarse, many_blocked_first, likely_faults_first, rank(cause.rule), many_failed_first, narrow_cases_first)
     });
     causes
 }

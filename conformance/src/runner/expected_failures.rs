@@ -5,7 +5,7 @@
 //! case    = "books::replace_keeps_the_creation_time"   # a case; `*` stands for any text
 //! rule    = "books/fecha-creacion"                      # a rule; with both, only what the case says of the rule
 //! reason  = "issue 12: the column is overwritten"
-//! expires = 2026-12-31                                  # optional; from the day after, the entry is red
+//! expires = 2026-12-31                                  # optional; from the day after, its failures count again
 //! ```
 
 use glob::Pattern;

@@ -42,9 +42,9 @@ impl Verdict {
         matches!(self, Self::Pass | Self::Noted)
     }
 
-    /// Whether the case did not hold, for whatever reason.
+    /// The one meaning of red: neither held, nor skipped, nor expected to fail.
     pub fn is_red(self) -> bool {
-        self.has_failed() || matches!(self, Self::Broken | Self::Flaky)
+        !self.holds() && !matches!(self, Self::ExpectedFail | Self::Skipped)
     }
 
     /// Whether the target failed the case: the last try of it, where there were more.
