@@ -48,8 +48,7 @@ pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
 /// Stores books on the reference, and returns them as stored.
 fn stocked(reference: &Reference, seed: u64, number: u64) -> Vec<Value> {
     reference.control.reset().unwrap();
-    let send =
-        |request: StepRequest| reference.send(&request.header("X-API-Key", &PROFILE.credentials.admin_key)).unwrap();
+    let send = |it: StepRequest| reference.send(&it.header("X-API-Key", &PROFILE.credentials.admin_key)).unwrap();
     // Every fourth collection keeps the initial books.
     if !number.is_multiple_of(4) {
         (1..=5).for_each(|id| drop(send(StepRequest::new("DELETE", format!("/libros/{id}")))));
@@ -82,23 +81,23 @@ fn asked(reference: &Reference, books: &[Value], many: u64, mut dice: TestRng) -
         };
         let again = known.take().filter(|_| (drawn / 8).is_multiple_of(8));
         let (query, tag) = again.map_or((query, None), |(query, tag)| (query, Some(tag)));
-        let request =
+        let get =
             StepRequest::new("GET", format!("/libros?{query}")).header("X-API-Key", &PROFILE.credentials.test_key);
-        let request = tag.into_iter().fold(request, |request, tag| request.header("If-None-Match", tag));
-        let [got, want] = [reference.send(&request).unwrap(), model.reply(&request)];
+        let get = tag.into_iter().fold(get, |get, tag| get.header("If-None-Match", tag));
+        let [got, want] = [reference.send(&get).unwrap(), model.reply(&get)];
         outcome.count("queries", 1);
         outcome.count("answers of 304", u64::from(got.status == 304));
         outcome
             .count("answers without books", u64::from(got.header("x-total-count").is_some_and(|total| total == "0")));
-        let found = Comparison::default().replies(&request, &got, &want);
+        let found = Comparison::default().replies(&get, &got, &want);
         // The bytes must be equal, too: the model has the books of the reference.
         if found.is_ok() && got.body == want.body {
             known = got.header("etag").map(|tag| (query, tag));
         } else if is_order_all(&got, &want) && !have_order(books, &query, &ListSteps::default()) {
             outcome.count("answers whose order nothing decides", 1);
         } else {
-            let transcript = reference.transcript([&request; 2], [&got, &want]);
-            let curl = reference.sent(&request).curl();
+            let transcript = reference.transcript([&get; 2], [&got, &want]);
+            let curl = reference.sent(&get).curl();
             outcome.differences.push(format!("{query}: {found:?}, or bytes of the body\n{curl}\n{transcript}"));
         }
     }

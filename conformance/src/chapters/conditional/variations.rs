@@ -142,8 +142,7 @@ fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> St
 
 /// When a book was last written.
 fn last_write(book: &Value) -> Option<i64> {
-    let text = book.get("fechaActualizacion").or(book.get("fechaCreacion"))?.as_str()?;
-    DateTime::parse_from_rfc3339(text).ok().map(|at| at.timestamp_millis())
+    milliseconds(book.get("fechaActualizacion").or(book.get("fechaCreacion"))?)
 }
 
 /// A query without its field selection.

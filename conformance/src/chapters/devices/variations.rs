@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 
-use chrono::DateTime;
 use libros_conformance_model::accounts::device;
 use libros_conformance_model::accounts::device::DeviceTraits;
 use libros_conformance_model::catalogue::devices;
@@ -46,8 +45,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers."
         => reply |request, reply| each(request, reply, |device| {
             for name in ["firstUsed", "lastUsed"] {
-                let time = DateTime::parse_from_rfc3339(device[name].as_str().unwrap_or_default());
-                device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
+                device[name] = json!(milliseconds(&device[name]));
             }
         });
     "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent of a device is cut to 20 characters."

@@ -36,13 +36,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A reduced request without query answers 200 with null."
         => reply |request, reply| if lacks_query(request) { *reply = without_data() };
     "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A reduced query that is not a string answers 200 with null."
-        => reply |request, reply| if of_reduced(request) && reply.status == 400 && request.json_body().get("query").is_some_and(|query| !query.is_string() && !query.is_null()) { *reply = without_data() };
+        => reply |request, reply| if is_refused(request, reply) && !matches!(request.json_body()["query"], Value::String(_) | Value::Null) { *reply = without_data() };
     "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON on the reduced endpoint answers 500."
-        => reply |request, reply| if of_reduced(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+        => reply |request, reply| if is_refused(request, reply) && is_malformed(request) { reply.status = 500 };
     "reduced-unknown-field-is-null" breaks "graphql-reduced/unsupported-form": "Reduced queries return null for an unknown field."
         => steps |s| s.demo.reduced_field = |user, name| Some(field(user, name).unwrap_or_default());
     "reduced-empty-selection-passes" breaks "graphql-reduced/unsupported-form": "Reduced queries without fields are accepted."
-        => reply |request, reply| if of_reduced(request) && reply.status == 400 && query(request).matches('{').count() == 1 { *reply = Reply::json(200, &json!({"data": []})) };
+        => reply |request, reply| if is_refused(request, reply) && query(request).matches('{').count() == 1 { *reply = Reply::json(200, &json!({"data": []})) };
     "reduced-errors-as-graphql" breaks "graphql-reduced/unsupported-form": "Errors of the reduced endpoint are a list errors."
         => reply |request, reply| if of_reduced(request) && reply.refuses_with("unsupported query") { reply.edit(|body| *body = json!({"errors": [{"message": body["error"]}]})) };
     "reduced-ignores-aliases" breaks "graphql-reduced/other-syntax": "Aliases of reduced queries are ignored."
@@ -50,7 +50,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "reduced-takes-first-of-several-roots" breaks "graphql-reduced/other-syntax": "Reduced queries of several roots answer the first."
         => request |request| if of_reduced(request) { request.edit(|sent| edit_text(&mut sent["query"], first_root)) };
     "reduced-mutation-is-null" breaks "graphql-reduced/no-mutation": "A mutation on the reduced endpoint answers 200 with null."
-        => reply |request, reply| if of_reduced(request) && reply.status == 400 && query(request).trim_start().starts_with("mutation") { *reply = without_data() };
+        => reply |request, reply| if is_refused(request, reply) && query(request).trim_start().starts_with("mutation") { *reply = without_data() };
     "reduced-wrong-method-is-405" breaks "graphql-reduced/other-method": "GET on the reduced endpoint answers 405."
         => reply |request, reply| if of_reduced(request) && reply.status == 404 && request.path == "/graphql" { reply.status = 405 };
     "reduced-takes-any-path" breaks "graphql-reduced/other-path": "The reduced endpoint answers on any path."
@@ -84,6 +84,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 
 fn is_options(request: &Request) -> bool {
     of_reduced(request) && request.method == "OPTIONS"
+}
+
+fn is_refused(request: &Request, reply: &Reply) -> bool {
+    of_reduced(request) && reply.status == 400
 }
 
 /// Changes the body of an answer with data.

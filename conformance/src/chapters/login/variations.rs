@@ -93,7 +93,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block logins of the e-mail."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled at login is null for a user without two-factor."
-        => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(|body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null }) };
+        => reply |request, reply| first_shape(request, reply, |body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null });
     "second-factor-answer-is-plain-text" breaks "login/second-content-type": "Content-Type of the answer that asks for the second factor is plain text."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "text/plain") };
     "trusted-device-enabled-always" by silence: "trustedDeviceEnabled in the answer that asks for the second factor is always true."

@@ -8,7 +8,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token is answered with the codigo of a JWT."
-        => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer 0000")) { reply.edit(|body| body["error"]["codigo"] = serde_json::json!("JWT_INVALIDO")) };
+        => reply |request, reply| if reply.status == 401 && bearer(request).is_some_and(|token| token.starts_with("0000")) { reply.deny_as("JWT_INVALIDO") };
     "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits."
         => steps |s| s.auth.sessions.token = |_| secrets::random_hex(16);
     "session-token-in-upper-case" breaks "sessions/form": "A session token is in upper case."

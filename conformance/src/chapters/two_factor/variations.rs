@@ -1,6 +1,5 @@
 //! Variations of the chapter two-factor.
 
-use chrono::{DateTime, Utc};
 use libros_conformance_model::accounts::session;
 use libros_conformance_model::clock::iso;
 use libros_conformance_model::records::TwoFactor;
@@ -84,7 +83,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "status-never-habilitado" breaks "two-factor/status-enabled": "habilitado in the status of two-factor is always false."
         => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
     "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is a number."
-        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(body["habilitadoDesde"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok()).map(|time| time.timestamp_millis())));
+        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(milliseconds(&body["habilitadoDesde"])));
     "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is the time of the answer."
         => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
     "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso in the status of two-factor stays null."

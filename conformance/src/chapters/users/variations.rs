@@ -6,15 +6,15 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list of users lacks the first user."
-        => reply |request, reply| edit(reply, is_list(request), |users| {
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
             users.as_array_mut().filter(|users| !users.is_empty()).map(|users| users.remove(0));
         });
     "created-user-not-listed" breaks "users/list-created": "The list of users lacks a created user."
-        => reply |request, reply| edit(reply, is_list(request), |users| {
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
             users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
         });
     "created-user-listed-twice" breaks "users/list-created": "The list of users has a created user twice."
-        => reply |request, reply| edit(reply, is_list(request), |users| {
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
             if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
                 users.extend(users.last().cloned());
             }
@@ -29,15 +29,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
     "created-user-has-posts" breaks "users/create-body": "The answer to a created user has posts."
-        => reply |request, reply| edit(reply, is_create(request), |user| user["posts"] = json!([]));
+        => reply |request, reply| edit(reply, request.is("POST", "/users"), |user| user["posts"] = json!([]));
     "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
-        => reply |request, reply| if is_create(request) && reply.status == 201 { reply.status = 200 };
+        => reply |request, reply| if request.is("POST", "/users") && reply.status == 201 { reply.status = 200 };
     "users-list-has-posts" breaks "users/list-array": "The list of users has their posts."
-        => reply |request, reply| edit(reply, is_list(request), |users| {
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
             users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
         });
     "created-user-name-respaced" breaks "users/create-body": "Several spaces within the name of a created user become one."
-        => reply |request, reply| edit(reply, is_create(request), |user| {
+        => reply |request, reply| edit(reply, request.is("POST", "/users"), |user| {
             if let Some(name) = user["name"].as_str() {
                 user["name"] = json!(name.replace("  ", " "));
             }
@@ -72,19 +72,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "user-with-age-0-refused" breaks "users/age-zero": "A user with the age 0 is refused as if the age were missing."
         => steps |s| s.demo.age = |sent| age(sent).filter(|age| age.as_f64() != Some(0.0));
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON on the users interface answers 500."
-        => reply |request, reply| if is_create(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+        => reply |request, reply| if request.is("POST", "/users") && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body of the demonstration interfaces is read as null."
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
     "users-errors-say-message" breaks "users/error-body": "Errors of the users interface say message instead of error."
-        => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
+        => reply |request, reply| if is_below_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
     "users-error-empty" breaks "users/error-body": "The error of a 400 of the users interface is an empty text."
-        => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
+        => reply |request, reply| if request.is("POST", "/users") && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
     "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path of the users interface answers 400."
-        => reply |request, reply| if request.interface == Interface::Users && reply.status == 404 && !is_known_path(request) { reply.status = 400 };
+        => reply |request, reply| if of_users(request) && reply.status == 404 && !is_known_path(request) { reply.status = 400 };
     "users-options-is-200" breaks "users/options-status": "OPTIONS on the users interface answers 200."
         => reply |request, reply| if is_options(request) { reply.status = 200 };
     "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path of the users interface answers 404."
-        => reply |request, reply| if is_options(request) && !is_of_users(request) { *reply = Reply::json(404, &json!({"error": "Not found"})) };
+        => reply |request, reply| if is_options(request) && !is_below_users(request) { *reply = Reply::json(404, &json!({"error": "Not found"})) };
     "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS on the users interface lacks Access-Control-Allow-Origin."
         => reply |request, reply| if is_options(request) { reply.remove("Access-Control-Allow-Origin") };
     "users-options-allows-put" breaks "users/options-methods": "OPTIONS on the users interface allows PUT and DELETE too."
@@ -92,11 +92,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS on the users interface allows any header."
         => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Headers", "*") };
     "users-check-credentials" breaks "users/no-credential": "The users interface answers 401 to a request with an Authorization header."
-        => reply |request, reply| if request.interface == Interface::Users && request.method != "OPTIONS" && request.header("authorization").is_some() { *reply = Reply::json(401, &json!({"error": "Invalid credential"})) };
+        => reply |request, reply| if of_users(request) && !is_options(request) && request.header("authorization").is_some() { *reply = Reply::json(401, &json!({"error": "Invalid credential"})) };
     "users-list-wrapped" breaks "users/list-array": "The list of users is wrapped in an object."
-        => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| *users = json!({"users": users.take()}));
     "users-list-ages-as-texts" breaks "users/list-array": "Ages in the list of users are strings."
-        => reply |request, reply| edit(reply, is_list(request), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path of the users interface has the path in its body."
         => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
     "users-options-has-a-body" breaks "users/options-status": "OPTIONS on the users interface answers 204 with a body."
@@ -108,7 +108,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-say-latin-1" breaks "users/content-type": "Content-Type of the demonstration interfaces names the charset ISO-8859-1."
         => reply |request, reply| if request.interface != Interface::Catalogue && reply.header("Content-Type") == Some("application/json") { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
     "users-refusals-are-plain-text" breaks "users/content-type": "Content-Type of a 404 of the users interface is plain text."
-        => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
+        => reply |request, reply| if is_below_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
     "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path of the users interface says message instead of error."
         => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
     "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a signup and a query are read in any letter case."
@@ -128,38 +128,30 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.demo.free_number = |number, _| number
         => after |held, request, _reply| replace_same_ids(held, request);
     "cors-on-every-users-answer" by silence: "Every answer of the users interface has Access-Control-Allow-Origin."
-        => reply |request, reply| if request.interface == Interface::Users { reply.set("Access-Control-Allow-Origin", "*") };
+        => reply |request, reply| if of_users(request) { reply.set("Access-Control-Allow-Origin", "*") };
     "demo-starts-empty" by silence: "The demonstration interfaces start without users and posts."
         => start |state| (state.users_demo, state.graphql_demo, state.graphql_reduced_demo) = Default::default();
     "demo-trailing-slash-passes" by "users/wrong-method": "A path of the users interface with a trailing slash is served as without."
         => request |request| if request.path.starts_with("/users/") { request.path = request.path.trim_end_matches('/').to_owned() };
     "demo-wrong-method-is-405" by "users/wrong-method": "A known path of the users interface with another method answers 405."
-        => reply |request, reply| if request.interface == Interface::Users && reply.status == 404 && !reply.refuses_with("User not found") && is_users_path(&request.path) { reply.status = 405 };
+        => reply |request, reply| if of_users(request) && reply.status == 404 && !reply.refuses_with("User not found") && is_users_path(&request.path) { reply.status = 405 };
     "extra-user-fields-stored" by "users/extra-fields": "Further fields of a user's body are stored."
         => after |held, request, reply| if request.is("POST", "/users") && reply.status == 201 { keep_other_fields(held, request, reply) };
 };
 
-fn is_of_users(request: &Request) -> bool {
+fn is_below_users(request: &Request) -> bool {
     request.path == "/users" || request.path.starts_with("/users/")
 }
 
 /// Whether one of the interfaces has a route at the path.
 fn is_known_path(request: &Request) -> bool {
-    is_of_users(request)
+    is_below_users(request)
         || of_catalogue(request)
         || ["/posts", "/api/", "/graphql"].iter().any(|known| request.path.starts_with(known))
 }
 
-fn is_list(request: &Request) -> bool {
-    request.method == "GET" && request.path == "/users"
-}
-
 fn is_read(request: &Request) -> bool {
     request.method == "GET" && request.path.starts_with("/users/") && !request.path.ends_with("/posts")
-}
-
-fn is_create(request: &Request) -> bool {
-    request.method == "POST" && request.path == "/users"
 }
 
 /// Changes the body of a success, if it answers such a request.
@@ -174,7 +166,7 @@ fn message_for_error(body: &mut Value) {
 }
 
 fn is_options(request: &Request) -> bool {
-    request.interface == Interface::Users && request.method == "OPTIONS"
+    of_users(request) && request.method == "OPTIONS"
 }
 
 /// Whether users are at the path, or their posts.

@@ -1,5 +1,6 @@
 //! What effects do to the body of a request as lenient readers would, and to that of a reply. Knows no fault and no path.
 
+use chrono::DateTime;
 use libros_conformance_model::js;
 use libros_conformance_model::message::Request;
 use serde_json::{Deserializer, Value, json};
@@ -16,6 +17,11 @@ const CLOSED: &[(&str, &[&str])] = &[
     ("/users", &["name", "age"]),
     ("/api/users/register", &["email", "password"]),
 ];
+
+/// A time in a body, in milliseconds since 1970; `None` if the value is not a time.
+pub(crate) fn milliseconds(time: &Value) -> Option<i64> {
+    DateTime::parse_from_rfc3339(time.as_str()?).ok().map(|time| time.timestamp_millis())
+}
 
 /// Whether the body has keys that its route does not know, on routes whose keys the documents name.
 pub(crate) fn has_further_keys(request: &Request) -> bool {

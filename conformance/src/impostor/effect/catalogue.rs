@@ -24,6 +24,10 @@ pub(crate) fn of_catalogue(request: &Request) -> bool {
     of_books(request) || of_auth(request) || of_two_factor(request)
 }
 
+pub(crate) fn of_users(request: &Request) -> bool {
+    request.interface == Interface::Users
+}
+
 pub(crate) fn of_graphql(request: &Request) -> bool {
     request.interface == Interface::Graphql
 }
