@@ -32,13 +32,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             by_token.remove("x-api-key");
             answer(held, &by_token)
         };
-    "known-key-needs-manage-users" breaks "credentials/key-known": "Only keys with manage:users are let in."
+    "known-key-needs-manage-users" breaks "credentials/key-known": "Only keys with manage:users are accepted."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO."
         => reply |_request, reply| if reply.refuses_with(UNKNOWN_KEY) { reply.deny_as("NO_AUTENTICADO") };
     "keys-by-first-8" breaks "credentials/key-exact": "Only the first 8 characters of a key are compared."
         => steps |s| s.auth.is_key_of = |client, key| key.len() >= 8 && client.key.get(..8) == key.get(..8);
-    "keys-ignore-case" breaks "credentials/key-exact": "A key is let in in any letter case."
+    "keys-ignore-case" breaks "credentials/key-exact": "A key is accepted in any letter case."
         => steps |s| s.auth.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
     "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete is carried out although it is denied."
         => around |held, request, answer| carry_out_denied(held, request, answer, "DELETE");
