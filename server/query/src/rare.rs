@@ -16,6 +16,7 @@ use super::texts::Texts;
 
 /// A field that fewer rows have gets no column where names are many.
 const COLUMN_ROWS_MIN: u32 = 1024;
+
 /// One entry `"name":value` of a book.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
