@@ -11,8 +11,9 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::{sleep, timeout};
 
 use super::database::{Data, Database};
-use super::scheduler::{BEGIN, locked};
+use super::scheduler::BEGIN;
 use crate::cluster::encoding::decoded;
+use crate::cluster::threads::locked;
 use crate::record::Change;
 
 /// From 1970 to 2000, where the database's time begins.
