@@ -161,7 +161,7 @@ impl Config {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     let first = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| "give a host and a port, such as 127.0.0.1:3000".to_owned())
+    first.ok_or_else(|| "give a host that can be resolved and a port, such as 127.0.0.1:3000".to_owned())
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {

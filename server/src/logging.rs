@@ -67,7 +67,7 @@ impl Lines {
         let (entries, waiting) = sync_channel(WAITING_MAX);
         let left_out = Arc::new(AtomicU64::new(0));
         let lines = Self { entries, left_out: Arc::clone(&left_out) };
-        // Without a thread nothing is logged; the service is not to end for that.
+        // Without a thread nothing is logged, but the service runs.
         _ = thread::Builder::new().name("log".to_owned()).spawn(move || write_all(&waiting, &left_out, sink));
         lines
     }

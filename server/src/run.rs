@@ -85,7 +85,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 }
 
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
-    // Shown until the books are in columns.
+    // Dropped at the end of this function: by then the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {
         Some(file) => Initial::from_file(file, &bar),
@@ -142,7 +142,7 @@ fn open_on_disk(
     build_catalogue(settings(initial, Entropy::system(), has_accounts)?, store, loaded)
 }
 
-/// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
+/// The catalogue on a database that replicas share. If another replica stores its initial state first, that one is read instead.
 #[cfg(feature = "postgres")]
 fn open_on_database(
     config: &Config,
@@ -192,7 +192,7 @@ fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Res
     Ok(made)
 }
 
-/// Says so, loudly, when others than this machine can reach a service that was not prepared for them.
+/// Warns when other machines can reach a service whose operator gave no secret.
 fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     let exposed = addresses.all().find(|address| !address.ip().is_loopback());
     if let Some(address) = exposed
@@ -202,8 +202,8 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     {
         tracing::warn!(
             %address,
-            "OTHER MACHINES CAN REACH THIS SERVICE, and the key of its password hashes is not of your choosing: give one with \
-             --secret-file or LIBROS_SECRET. The initial users and API keys are public knowledge, too."
+            "OTHER MACHINES CAN REACH THIS SERVICE, and you gave it no secret: give one with --secret-file or LIBROS_SECRET. The \
+             initial users and API keys are public knowledge, too."
         );
     }
 }

@@ -12,7 +12,7 @@ pub(crate) enum Principal {
 }
 
 impl Principal {
-    /// What `creadoPor` and `actualizadoPor` say: the user's e-mail, else the API client's name.
+    /// The value of `creadoPor` and `actualizadoPor`: the user's e-mail, or the API client's name.
     pub(crate) fn author(&self) -> &str {
         match self {
             Self::User { email } => email,

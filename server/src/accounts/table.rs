@@ -16,7 +16,7 @@ pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
 impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
-/// Fewest records at which a table looks for those that are over.
+/// Fewest records at which a table is swept.
 const SWEEP_MIN: usize = 1024;
 
 /// The records of one kind. Every change is noted for the journal as it is made.
@@ -36,7 +36,7 @@ impl<K: Clone, R> Clone for Table<K, R> {
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    /// The table of what a store held; adds to `unreadable` the rows that are no record of this kind.
+    /// The table of what a store held; adds to `unreadable` the rows that cannot be read as records of this kind.
     pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut records = imbl::HashMap::new();
         for Row { key, doc } in rows {
@@ -86,7 +86,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.insert(key, Arc::new(record));
     }
 
-    /// Notes the record under `key` as it is by now, if it is there.
+    /// Notes the record under `key` as it is now, if it is there.
     pub(crate) fn note(&self, key: &K, changes: &mut Changes) {
         if let Some(record) = self.records.get(key) {
             self.note_record(key, record, changes);

@@ -74,7 +74,7 @@ impl Tables {
         (self.last_user, self.last_client) = (0, 0);
     }
 
-    /// Drops expired records, now and then.
+    /// Drops expired sessions and pending logins, once their table has doubled.
     pub(crate) fn sweep(&mut self, now: Timestamp, changes: &mut Changes) {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));

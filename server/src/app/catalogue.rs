@@ -67,7 +67,7 @@ pub fn build_catalogue(
         Identity::new(&secrets, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
     if let Some(clock) = &shared_clock {
-        // Only now: until here nothing was taken in, so that the first write of others made the start fail.
+        // Not earlier: what was seeded above must fail where another replica wrote first.
         journal.follow(vec![books.follower(), identity.follower(), clock.follower()]);
     }
     let templates = HeaderTemplates::new(&build);

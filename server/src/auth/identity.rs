@@ -1,9 +1,9 @@
-//! Everything that is known of users and clients, what decides on it, and the guard before every protected route.
+//! All users and clients, how decisions on them are made, and the guard before every protected route.
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
-//! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
-//! them later, and no request waits for that.
+//! Times of use are not decisions: they move in the records themselves and are stored later. Only among replicas does a request wait
+//! for that.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,7 @@ use libros_server_system::clock::Timestamp;
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
-/// Uses in a second that other replicas hear of at once; of more, they hear within a second.
+/// Uses a second that are stored at once, for other replicas; further ones are stored within a second.
 const STORED_AT_ONCE: usize = 50;
 
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl Identity {
         }
     }
 
-    /// Whether other replicas, which may be asked next, shall hear of a use that they would otherwise hear of within a second.
+    /// Whether to store a use at once, since another replica may be asked next; otherwise it is stored within a second.
     fn stores_at_once(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;
@@ -161,7 +161,7 @@ impl Identity {
         }
     }
 
-    /// Whether `password` is that of the user; the hash it was held against. Fails for an unknown e-mail, a wrong password.
+    /// Checks a user's password; returns the stored hash that it matches. Fails for an unknown e-mail and a wrong password.
     pub(crate) async fn check_password(
         &self,
         email: &str,
@@ -188,8 +188,8 @@ impl Identity {
         Ok(decided.await?)
     }
 
-    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with what
-    /// `decide` refuses, and a journal that fails: nothing of it is in force then.
+    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with the
+    /// failure that `decide` returns, and when the store refuses: nothing of it is in force then.
     pub(crate) async fn transact<T>(
         &self,
         decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,

@@ -52,10 +52,10 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     decided.await
 }
 
-/// The checks in their order; each failed code leaves its marks.
+/// The checks in their order; a failed code counts in the pending login and in the lockout.
 ///
-/// Runs whole under the lock: codes sent at once are checked one after the other, so that three wrong ones can not
-/// buy a fourth, and a backup code lets in one of them.
+/// Runs whole under the lock: codes sent at once are checked one after the other, so that there is no fourth attempt, and a backup
+/// code lets in once.
 fn check(
     tables: &mut Tables,
     session: &Fingerprint,

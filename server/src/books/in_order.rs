@@ -1,12 +1,12 @@
-//! A long list of work for all processors, its results in the order of the list. Knows nothing of what the work is.
+//! Works through a list on all processors and returns the results in the order of the list. Knows nothing of the work itself.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Does `work` on each item, on every processor, given room to work in; calls `take` with the results, in order, on this thread, which
-/// also draws the items. Stops at the first error of `take`. Another thread gets each item: make it much work.
+/// Does `work` on each item, on all processors, each with a buffer of its own; calls `take` with the results, in order, on this thread,
+/// which also draws the items. Stops at the first error of `take`. Each item goes to another thread, so it should be much work.
 pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     items: impl Iterator<Item = I>,
     work: impl Fn(I, &mut R) -> T + Sync,
@@ -22,10 +22,10 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
         for _ in 0..workers {
             let finish = finish.clone();
             scope.spawn(move || {
-                let mut room = R::default();
+                let mut buffer = R::default();
                 while let Ok((place, item)) = next() {
-                    // The result is not wanted after an error.
-                    _ = finish.send((place, work(item, &mut room)));
+                    // Nobody receives the result after an error.
+                    _ = finish.send((place, work(item, &mut buffer)));
                 }
             });
         }
@@ -39,7 +39,7 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
             }
             Ok(())
         };
-        // Dropped in any case, which ends the workers.
+        // Dropped at every return, which ends the workers.
         let give = give;
         for item in items.enumerate() {
             if give.send(item).is_err() {

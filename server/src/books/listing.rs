@@ -15,7 +15,7 @@ use libros_server_query::{Collection, ListQuery, list};
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pages: PageCache,
-    /// Started for the first list that takes long; `None` where the system gives no thread.
+    /// Started for the first list that takes long; `None` if the system gave no thread.
     pool: OnceLock<Option<WorkerPool>>,
 }
 

@@ -19,7 +19,7 @@ const BODY_MAX: usize = 1 << 15;
 /// Pages of longer query strings are not kept.
 const QUERY_MAX: usize = 1 << 10;
 
-/// All that an answer to a list is made of, but for the time and the version label.
+/// An answer to a list without the time and the version label.
 #[derive(Debug)]
 pub(super) struct FinishedPage {
     pub(super) body: Bytes,

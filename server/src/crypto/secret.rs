@@ -52,7 +52,7 @@ impl Secret {
         Self::from(entropy.hex::<32>().into_bytes())
     }
 
-    /// What the environment holds, if anything: others can see a command line.
+    /// The secret in the environment, unchecked: other users can see a command line.
     pub(crate) fn in_environment() -> Option<Self> {
         // rule: login/secret-configurable
         Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))
