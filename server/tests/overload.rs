@@ -87,9 +87,9 @@ fn read(mut stream: TcpStream) -> String {
 
 const GET: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-/// Asks until it is served; the tests' own time limit is what ends it otherwise.
-fn served_at_last(address: SocketAddr) {
-    while !read(connect(address, GET)).starts_with("HTTP/1.1 200") {
+/// Asks until it is served; otherwise the time limit of the tests ends it.
+fn served_at_last(ask: impl Fn() -> TcpStream) {
+    while !read(ask()).starts_with("HTTP/1.1 200") {
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -113,7 +113,7 @@ fn one_connection_too_many_is_told_to_come_back() {
         waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
         let [first, _second] = waiting;
         assert!(read(first).starts_with("HTTP/1.1 200"));
-        served_at_last(address);
+        served_at_last(|| connect(address, GET));
     });
 }
 
@@ -129,9 +129,7 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
         assert_busy(&read(post(79_999)));
         assert!(read(connect(address, GET)).starts_with("HTTP/1.1 200"), "what costs little is served");
         drop(half_sent);
-        while !read(post(80_000)).starts_with("HTTP/1.1 200") {
-            thread::sleep(Duration::from_millis(20));
-        }
+        served_at_last(|| post(80_000));
     });
 }
 
@@ -162,7 +160,7 @@ fn a_client_that_never_reads_keeps_others_out_until_its_connection_is_closed() {
             let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             thread::sleep(Duration::from_millis(300));
             assert_busy(&read(connect(address, GET)));
-            served_at_last(address);
+            served_at_last(|| connect(address, GET));
             drop(deaf);
         });
     }
