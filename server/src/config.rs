@@ -154,8 +154,7 @@ impl Config {
 
     /// Threads that serve; one a processor unless chosen.
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
-        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(processors)
+        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
 }
 

@@ -78,10 +78,8 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         ..Limits::default()
     };
     // Held here as well, so that it is dropped on this thread, after its last use.
-    let held = catalogue.clone();
-    let served = app::serve(addresses, limits, config.serving_threads(), clock, catalogue);
-    drop(held);
-    served
+    let _held = catalogue.clone();
+    app::serve(addresses, limits, config.serving_threads(), clock, catalogue)
 }
 
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::data_key::{self, DataKey};
 use crate::crypto::secret::{self, Secret};
 use libros_server_store::transfer::{export, holds_a_store, import};
 #[cfg(feature = "postgres")]
@@ -117,13 +117,12 @@ fn check_secret(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<(
         );
         return Ok(());
     };
-    let secrets = OperatorSecrets { current: secret.clone(), former: None };
     for change in changes {
         if let Change::Put { kind: Kind::KEYS, key, doc } = change
             && key == data_key::NAME
         {
             let sealed = serde_json::from_str(doc).context("its data key is damaged")?;
-            DataKey::open(Some(&sealed), true, &secrets, &Entropy::system())?;
+            DataKey::open(Some(&sealed), true, secret, None, &Entropy::system())?;
         }
     }
     Ok(())

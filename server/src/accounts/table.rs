@@ -22,20 +22,14 @@ const SWEEP_MIN: usize = 1024;
 /// The records of one kind. Every change is noted for the journal as it is made.
 ///
 /// Cloning is O(1), and a change to a clone touches O(log n) of it; the records themselves are shared.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Table<K, R> {
     kind: Kind,
     records: imbl::HashMap<K, Arc<R>>,
     sweep_at: usize,
 }
 
-impl<K: Clone, R> Clone for Table<K, R> {
-    fn clone(&self) -> Self {
-        Self { records: self.records.clone(), ..*self }
-    }
-}
-
-impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
+impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     /// The table of what a store held; adds to `unreadable` the rows that cannot be read as records of this kind.
     pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut records = imbl::HashMap::new();
@@ -121,13 +115,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.sweep_at = SWEEP_MIN.max(2 * self.records.len());
     }
 
-    fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
-        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
-        changes.put(self.kind, key.to_string(), doc);
-    }
-}
-
-impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     /// Changes the record under `key`; `None`, and nothing happens, when there is none.
     pub(crate) fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
         let mut record = R::clone(self.record(key)?);
@@ -144,6 +131,11 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         let mut record = self.record(key).map(|record| R::clone(record)).unwrap_or_default();
         how(&mut record);
         self.put(key.clone(), record, changes);
+    }
+
+    fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
+        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
+        changes.put(self.kind, key.to_string(), doc);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::accounts::{
     account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
     two_factor::TwoFactor, user::User,
 };
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::data_key::{self, DataKey};
 use crate::auth::guard::{self, Credential};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
@@ -50,7 +50,7 @@ impl Identity {
     /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
     /// embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
-        secrets: &OperatorSecrets,
+        data_key: DataKey,
         password_cost: Cost,
         hashing_threads: usize,
         context: Context,
@@ -58,8 +58,7 @@ impl Identity {
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
-        let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
-        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, secrets, &context.entropy)?;
+        let DataKey { key, to_store } = data_key;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
             journal: journal.clone(),
