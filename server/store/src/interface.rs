@@ -62,7 +62,7 @@ pub trait Store: Send {
         bell();
     }
 
-    /// The answer to that: none yet, a turn, or no turn. Promises nothing: a commit may come second even so.
+    /// The answer to [`Store::ask_turn`]: none yet, a turn, or no turn. Even in a turn, a commit may come second.
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
         Some(Ok(()))
     }
@@ -95,7 +95,7 @@ impl Store for MemoryStore {
     }
 }
 
-/// Logs unreadable records and moves them where no start finds them; leaves the others alone.
+/// Logs unreadable records and moves them where no start finds them.
 ///
 /// Never stops a start: where the disk refuses to move them, they stay in place, unused.
 pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {

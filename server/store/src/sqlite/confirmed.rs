@@ -24,7 +24,7 @@ const SLOT: usize = 4096;
 /// Begins the list of kinds, of names without a space.
 const REFUSED: &str = "refused:";
 
-/// How often to ask for the file, and how long to wait in between: another process may be on its way out.
+/// How often to try to lock the file, and how long to wait in between: another process may be about to end.
 const TRIES: usize = 40;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
@@ -37,7 +37,7 @@ pub(super) struct Position {
     pub(super) chain: u32,
 }
 
-/// What the file says when it is opened.
+/// The content of the file when it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Confirmed {
     /// Nothing has been written yet.

@@ -1,4 +1,4 @@
-//! Why a SQLite file cannot be used, and how an operator reads it.
+//! The reasons why a SQLite file cannot be used, and their texts for the operator. Opens nothing.
 
 use std::path::Path;
 

@@ -32,7 +32,7 @@ const LOOKS: u32 = 6;
 pub(super) enum Unanswered {
     #[error(transparent)]
     Failed(#[from] Error),
-    #[error("THE DATABASE IS REACHED AND HAS SAID NOTHING for {0:?}")]
+    #[error("THE DATABASE IS REACHED AND SAYS NOTHING for {0:?}")]
     Silent(Duration),
     #[error("THE DATABASE WAITS FOR NO STANDBY ANY MORE: it is not relied on yet, since it may have been replaced")]
     Alone,
