@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 /// Does `work` on each item, on all processors, each with a buffer of its own; calls `take` with the results, in order, on this thread,
@@ -16,11 +16,12 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     // No more items wait than there are workers, so that a long list is never in memory as a whole.
     let (give, given) = mpsc::sync_channel::<(usize, I)>(workers);
     let (finish, finished) = mpsc::channel();
-    let (given, work) = (&Mutex::new(given), &work);
-    let next = move || given.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    // The workers alone hold the receiver, so that sending fails once all of them have panicked.
+    let (given, work) = (Arc::new(Mutex::new(given)), &work);
     thread::scope(|scope| {
         for _ in 0..workers {
-            let finish = finish.clone();
+            let (given, finish) = (Arc::clone(&given), finish.clone());
+            let next = move || given.lock().unwrap_or_else(PoisonError::into_inner).recv();
             scope.spawn(move || {
                 let mut buffer = R::default();
                 while let Ok((place, item)) = next() {
@@ -29,7 +30,7 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
                 }
             });
         }
-        drop(finish);
+        drop((given, finish));
         let (mut due, mut early) = (0, BTreeMap::new());
         let mut take_due = |(place, result): (usize, T)| {
             early.insert(place, result);
@@ -50,4 +51,15 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
         drop(give);
         finished.iter().try_for_each(&mut take_due)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order;
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn work_that_always_panics_ends_in_a_panic() {
+        _ = in_order(0..10_000, |_, (): &mut ()| panic!("on purpose"), |()| Ok::<(), ()>(()));
+    }
 }
