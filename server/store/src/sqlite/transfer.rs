@@ -74,20 +74,21 @@ pub fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
     Ok(records)
 }
 
-/// Fills a folder that holds no store yet, if `check` lets the changes pass; returns the number of records. All of them are
-/// stored, or none.
+/// Fills a folder that holds no store, or one in which nothing was ever stored, if `check` lets the changes pass; returns the number of
+/// records. All of them are stored, or none: after a failure the same import can be run again.
 pub fn import(
     folder: &Path,
     input: impl BufRead,
     check: impl FnOnce(&[Change]) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
-    let held = || format!("{} holds a store already: name another folder with --data", folder.display());
-    ensure!(!holds_a_store(folder), held());
     let changes = read(input)?;
     check(&changes)?;
     let (mut store, loaded) = SqliteStore::open(folder)?;
-    // Another process may have made one meanwhile.
-    ensure!(loaded.collections.is_empty(), held());
+    ensure!(
+        loaded.collections.is_empty(),
+        "{} holds a store already: name another folder with --data",
+        folder.display()
+    );
     store.commit(&changes)?;
     Ok(records(&changes))
 }

@@ -12,7 +12,7 @@ pub(super) enum Unfit {
     Sqlite(#[from] rusqlite::Error),
     #[error("{0}")]
     Damaged(String),
-    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
+    #[error("a later version of this program wrote it: start that one (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
     Later(i64),
     #[error("{0:#}")]
     Files(#[from] anyhow::Error),
