@@ -11,9 +11,7 @@ pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 
 const SHOWN_CHARS: usize = 8;
 
-/// A client of the service, identified by an API key.
-///
-/// Source: catalogue-service, "API client".
+/// A client of the service, identified by an API key. Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Client {

@@ -30,9 +30,7 @@ impl Permissions {
         needed.is_none_or(|needed| self.known & 1 << needed as u8 != 0)
     }
 
-    /// What a registered user of `role` may do.
-    ///
-    /// Source: catalogue-service, "User", role table.
+    /// What a registered user of `role` may do. Source: catalogue-service, "User", role table.
     pub(crate) fn of_role(role: &Value) -> Self {
         Self::up_to(match role.as_str() {
             // rule: permissions/role-admin

@@ -102,7 +102,7 @@ pub(crate) fn admit(
                 *note = Some(Note::ClientUsed(key));
             }
             // rule: credentials/key-known
-            Ok(Principal::Client { name: client.name.clone() })
+            Ok(Principal::Client(client.name.clone()))
         }
         Credential::Session(token) => {
             // rule: sessions/unknown
@@ -124,10 +124,10 @@ pub(crate) fn admit(
                 *note = Some(Note::SessionUsed(token));
             }
             // rule: sessions/accepted
-            Ok(Principal::User { email: session.email.clone() })
+            Ok(Principal::User(session.email.clone()))
         }
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(&email) => Ok(Principal::User { email }),
+        Credential::Jwt(email) if may(&email) => Ok(Principal::User(email)),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
     }
 }

@@ -154,9 +154,9 @@ impl Identity {
     pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
         match self.guard(headers, None).await? {
-            Principal::User { email } => Ok(email),
+            Principal::User(email) => Ok(email),
             // rule: two-factor/api-key-refused
-            Principal::Client { .. } => Err(Failure::PrincipalWithoutUser),
+            Principal::Client(_) => Err(Failure::PrincipalWithoutUser),
         }
     }
 

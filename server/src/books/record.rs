@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn ana() -> Principal {
-        Principal::User { email: "ana@biblioteca.example".to_owned() }
+        Principal::User("ana@biblioteca.example".to_owned())
     }
 
     #[test]

@@ -111,9 +111,7 @@ impl Failure {
         }
     }
 
-    /// The failure as an answer. `request_id` is asked for only where the envelope shows it.
-    ///
-    /// Source: catalogue-service, "Errors".
+    /// The failure as an answer. `request_id` is asked for only where the envelope shows it. Source: catalogue-service, "Errors".
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, codigo) = self.status();
         let (mensaje, timestamp) = (self.to_string(), now.iso());

@@ -77,7 +77,7 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     let layout: i32 = found?.context("the head of the log is missing")?.get(0);
     ensure!(
         layout <= FILLING,
-        "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"
+        "a later version of this program uses the database: start that one (layout {layout}; this one knows {LAYOUT})"
     );
     Ok(())
 }

@@ -47,7 +47,8 @@ impl Target {
     pub(super) fn named(url: &str, session: Vec<String>) -> anyhow::Result<Self> {
         let mut url = CHECKED.iter().fold(url.to_owned(), |url, option| url.replace(option, "sslmode=require"));
         let authorities = taken(&mut url, AUTHORITIES);
-        let config: Config = url.parse().context("the URL of the database cannot be read")?;
+        let config: Config =
+            url.parse().context("the URL of the database must be like postgres://user@host/database")?;
         let uses_tls = config.get_ssl_mode() == SslMode::Require;
         ensure!(
             uses_tls || authorities.is_none(),
