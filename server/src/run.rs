@@ -67,10 +67,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     let addresses = config.addresses();
     warn_of_exposure(config, &addresses);
     let clock = Clock::default();
-    let catalogue = match addresses.catalogue {
-        Some(_) => Some(Arc::new(open_catalogue(config, &clock)?)),
-        None => None,
-    };
+    let catalogue = addresses.catalogue.map(|_| open_catalogue(config, &clock).map(Arc::new)).transpose()?;
     let limits = Limits {
         body_max: config.max_body,
         connections_max: config.max_connections.get(),

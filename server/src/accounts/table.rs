@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use libros_server_query::json;
-use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
+use libros_server_store::{Change, Changes, Kind, Loaded, Row, Unreadable};
 
 /// A key, which the store knows as its text.
 pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
@@ -30,10 +30,10 @@ pub(crate) struct Table<K, R> {
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
-    /// The table of what a store held; adds to `unreadable` the rows that cannot be read as records of this kind.
-    pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
+    /// Takes the rows of this kind that a store held; adds to `unreadable` those that cannot be read as its records.
+    pub(crate) fn load(kind: Kind, loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut records = imbl::HashMap::new();
-        for Row { key, doc } in rows {
+        for Row { key, doc } in loaded.take(kind).unwrap_or_default() {
             match (key.parse(), json::read_record(&doc)) {
                 (Ok(key), Ok(record)) => _ = records.insert(key, Arc::new(record)),
                 (Err(_), _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_full_table_loses_what_is_over() {
         let mut changes = Changes::default();
-        let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());
+        let mut table = Numbers::load(Kind::USERS, &mut Loaded::default(), &mut Vec::new());
         for number in 0..1023 {
             table.put(number.to_string(), number, &mut changes);
             table.sweep(&mut changes, |number| number % 2 == 0);

@@ -99,15 +99,12 @@ fn check(
         // rule: lockout/backup-failures-count, codes/other-forms-count
         attempts.note(method.is_some(), now);
     });
-    match method {
-        Some(method) => Ok((method, waiting)),
-        None => {
-            // rule: pending/attempts-counted, pending/failure-keeps
-            tables.pending.change(session, changes, |pending| pending.intentos += 1);
-            // rule: verification/invalid-code
-            Err(Failure::CodeWrong)
-        }
+    if method.is_none() {
+        // rule: pending/attempts-counted, pending/failure-keeps
+        tables.pending.change(session, changes, |pending| pending.intentos += 1);
     }
+    // rule: verification/invalid-code
+    Ok((method.ok_or(Failure::CodeWrong)?, waiting))
 }
 
 /// Checks a token against the user's second factor; returns the method of a right one, as the answer names it. Uses up a backup code.

@@ -56,7 +56,6 @@ impl Books {
         self.repository.transact(put).await
     }
 
-    /// What takes in the books that other replicas write.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
         self.repository.clone()
     }

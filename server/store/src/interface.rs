@@ -102,10 +102,9 @@ pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
     for Unreadable { kind, key, why } in unreadable {
         tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");
     }
-    if unreadable.is_empty() {
-        return;
-    }
-    if let Err(error) = store.quarantine(unreadable) {
+    if !unreadable.is_empty()
+        && let Err(error) = store.quarantine(unreadable)
+    {
         tracing::error!(why = format!("{error:#}"), "the records that cannot be read stay where they are");
     }
 }

@@ -151,11 +151,6 @@ impl Stopwatch {
     pub fn elapsed(self) -> Duration {
         ticks().saturating_sub(self.0)
     }
-
-    /// The time since it was started, in microseconds.
-    pub fn elapsed_us(self) -> u64 {
-        u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
-    }
 }
 
 /// A reading of both clocks of a machine.

@@ -3,7 +3,7 @@
 //! The service's time rests on the database's alone. A machine whose own clock is far off serves nothing until it is set right: its clock
 //! may jump at any time, and its logs and certificates are wrong. Knows no database.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::ensure;
 
@@ -11,7 +11,7 @@ use libros_server_system::clock::{Asked, Clock, Stopwatch};
 
 const WARNED_BEYOND_US: u64 = 1_000_000;
 const REFUSED_BEYOND_US: u64 = 30_000_000;
-const WARNED_EVERY_US: u64 = 60_000_000;
+const WARNED_EVERY: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct HostClock {
@@ -38,7 +38,7 @@ impl HostClock {
             off_us <= REFUSED_BEYOND_US,
             "THE CLOCK OF THIS MACHINE IS {off}; 30 s are the most: set both right (by NTP)"
         );
-        if self.warned.is_none_or(|warned| warned.elapsed_us() > WARNED_EVERY_US) {
+        if self.warned.is_none_or(|warned| warned.elapsed() > WARNED_EVERY) {
             self.warned = Some(Stopwatch::start());
             tracing::warn!("the clock of this machine is {off}, which is served: set both right (by NTP)");
         }
@@ -48,7 +48,7 @@ impl HostClock {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     use super::*;
 
