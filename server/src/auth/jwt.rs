@@ -9,6 +9,7 @@ use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
+use crate::auth::fields::text;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -62,10 +63,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
         return None;
     }
     // rule: tokens/stored-user-counts
-    match payload.remove("email") {
-        Some(Value::String(email)) => Some(email),
-        _ => None,
-    }
+    text(&mut payload, "email")
 }
 
 /// The bytes of a base64 text in the standard or the URL alphabet.

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
-
 use super::{folder, layout};
 
 #[derive(Debug, thiserror::Error)]
@@ -35,14 +33,11 @@ impl Unfit {
     /// The error for the operator.
     pub(super) fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
-        let place = path.display();
         let code = if let Self::Sqlite(error) = &self { error.sqlite_error_code() } else { None };
         match code {
-            Some(DatabaseBusy | DatabaseLocked) => {
-                anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
-            }
+            Some(DatabaseBusy | DatabaseLocked) => folder::in_use(path),
             Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
-            _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
+            _ => anyhow::Error::new(self).context(format!("cannot use {}", path.display())),
         }
     }
 }
