@@ -1,7 +1,6 @@
 //! Structured logs on standard error. Quiet unless something is wrong; never shows a credential.
 //!
-//! Logging never waits for the reader of standard error: one that no longer reads (a stopped terminal, a stuck collector) would
-//! otherwise stop the service.
+//! Never waits for the reader of standard error: a stopped terminal or a stuck collector would otherwise stop the service.
 
 use std::io::{self, IsTerminal as _, Write, stderr};
 use std::sync::Arc;

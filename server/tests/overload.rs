@@ -1,5 +1,4 @@
-//! The transport at its limits: a client beyond them gets a 503 and is served later, one that never reads is disconnected, and a panic
-//! ends no connection.
+//! The transport at its limits: clients beyond them get a 503, one that never reads is disconnected, and no panic ends a connection.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};

@@ -43,8 +43,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         Self { kind, records, sweep_at: SWEEP_MIN }
     }
 
-    /// Takes in a change to this table that another replica decided; returns the record that it put. Fails at a record of another
-    /// shape.
+    /// Takes in a change that another replica decided; returns the record that it put. Fails at a record of another shape.
     pub(crate) fn take_in(&mut self, change: &Change) -> Result<Option<Arc<R>>, String> {
         let read = |key: &str| key.parse().map_err(|_| format!("{}: the key {key} is damaged", self.kind.0));
         match change {

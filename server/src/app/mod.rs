@@ -44,8 +44,7 @@ pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
     [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]
 }
 
-/// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,
-/// or the system gives no threads.
+/// Serves until a signal; the catalogue is absent where it has no address. Fails where it cannot listen, or the system gives no threads.
 pub(crate) fn serve(
     addresses: Addresses,
     limits: Limits,

@@ -74,8 +74,7 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Puts the initial users and clients where the store never held any, the data key, and seals what an earlier version kept in
-    /// clear.
+    /// Stores initial users and clients where there never were any, and the data key; seals what an earlier version kept in clear.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
         let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
@@ -149,8 +148,7 @@ impl Identity {
         self.tables.clone()
     }
 
-    /// The e-mail of the user whose credential the request carries. Fails with the 401 of the credential, and a credential that names
-    /// no user.
+    /// The e-mail of the user whose credential the request carries. Fails with the 401 of the credential, and for an API client.
     pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
         match self.guard(headers, None).await? {

@@ -54,8 +54,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
 
 /// The checks in their order; a failed code counts in the pending login and in the lockout.
 ///
-/// Runs whole under the lock: codes sent at once are checked one after the other, so that there is no fourth attempt, and a backup
-/// code lets in once.
+/// Runs whole under the lock: codes sent at once are checked in turn, so there is no fourth attempt and no code counts twice.
 fn check(
     tables: &mut Tables,
     session: &Fingerprint,

@@ -89,8 +89,7 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
     Ok(id)
 }
 
-/// Reads a book of a file or of the store, in a buffer that is used again. Fails, and says why, where it is not a JSON object or has an
-/// unusable id.
+/// Reads a book of a file or of the store, with a reused buffer. Fails, and says why, if it is not a JSON object or has an unusable id.
 pub(super) fn read(written: &[u8], buffer: &mut Transcript) -> Result<Written, String> {
     // Most texts are copied without making values of them.
     let transcribed = std::str::from_utf8(written).ok().and_then(|text| BookText::transcribed(text, buffer));

@@ -29,8 +29,7 @@ impl Deref for BookState {
     }
 }
 
-/// The collection of a store; adds to `unreadable` the rows that are not books. A book that is stored as in `initial` is taken from there,
-/// so that it is in memory once.
+/// The collection of a store; adds to `unreadable` the rows that are not books. Unchanged books of `initial` are shared with it.
 pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
     let mut books = Vec::with_capacity(rows.len());
     let read = |Row { key, doc }: Row, room: &mut Transcript| match initial.stored_as(&key, &doc) {

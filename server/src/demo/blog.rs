@@ -1,5 +1,4 @@
-//! The blog outline: `/posts`, with entries `{ id, title, content }`. The document names only the routes; the
-//! shapes are this server's choice.
+//! The blog outline: `/posts`, entries `{ id, title, content }`. The document names only the routes; this server chose the shapes.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -50,14 +50,12 @@ pub trait Store: Send {
         Sharing::Alone
     }
 
-    /// The commits of other processes since the last call, in their order. Advances this process's position. Fails when the store
-    /// cannot be asked.
+    /// The commits of other processes since the last call, in order; advances the position of this one. Fails when the store cannot be asked.
     fn news(&mut self) -> anyhow::Result<Vec<Change>> {
         Ok(Vec::new())
     }
 
-    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; the other processes wait meanwhile, as long as the
-    /// store likes. Returns at once.
+    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; other processes wait meanwhile. Returns at once.
     fn ask_turn(&mut self, bell: &Bell) {
         bell();
     }

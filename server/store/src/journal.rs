@@ -59,8 +59,7 @@ impl Journal {
 
     /// Waits until everything is published here that any process had confirmed before the call; returns at once where no other writes.
     ///
-    /// A caller that `writes` afterwards may wait longer, so that no other process writes first. Fails when the store cannot be
-    /// asked.
+    /// A caller that `writes` next may wait longer, so that no other process writes first. Fails when the store cannot be asked.
     pub async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
         if !self.is_shared() {
             return Ok(());

@@ -97,8 +97,7 @@ impl Clock {
         Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
     }
 
-    /// Follows the clock that replicas share, which showed `shown` between `asked` and now. Corrects itself only as far as that proves
-    /// it wrong.
+    /// Follows the clock that replicas share, which showed `shown` between `asked` and now. Moves only as far as that proves it wrong.
     ///
     /// Returns by how many microseconds, at least, this machine's wall clock is ahead of the shared one; negative if it is behind.
     pub fn follow(&self, asked: Asked, shown: SystemTime) -> i64 {

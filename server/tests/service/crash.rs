@@ -72,8 +72,7 @@ fn writers(server: &Address) -> Vec<Box<dyn Writer>> {
     writers
 }
 
-/// Lets each writer write, as long as `write` goes on with it, until `kill` has ended a server at a random moment; returns how many
-/// writes were confirmed.
+/// Lets each writer write while `write` goes on with it, until `kill` ends a server at a random moment; returns the confirmed writes.
 fn write_until(
     kill: impl FnOnce(),
     writers: &mut [Box<dyn Writer>],

@@ -1,7 +1,6 @@
 //! A replica on databases as operators set them up: another encoding, few rights, a clock that is not the machine's.
 //!
-//! `LIBROS_TEST_POSTGRES` names a database whose role may make others; `.ci/cluster` sets it. Without it nothing is tried, and that is
-//! said.
+//! `LIBROS_TEST_POSTGRES` names a database whose role may make others; `.ci/cluster` sets it. Without it the tests say so and pass.
 
 use std::sync::MutexGuard;
 use std::time::{SystemTime, UNIX_EPOCH};

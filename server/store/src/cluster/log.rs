@@ -1,5 +1,4 @@
-//! The log that replicas share, in types: an ordered list of entries, each the changes of one commit, numbered from 1 without a gap.
-//! Knows no database.
+//! The log of replicas, in types: entries in order, each the changes of one commit, numbered from 1 without a gap. Knows no database.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {

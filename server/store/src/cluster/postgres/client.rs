@@ -1,7 +1,6 @@
 //! Blocking calls to the database, none of which waits for ever: a statement may take long, as long as bytes arrive.
 //!
-//! If the connection moves nothing for as long as the caller has patience, the call counts as unanswered and the connection is dropped with
-//! it. Knows no table.
+//! Where a connection moves nothing for as long as the caller has patience, the call fails and the connection ends. Knows no table.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;

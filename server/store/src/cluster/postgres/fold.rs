@@ -1,5 +1,4 @@
-//! Folds entries of the log into the snapshot, so that a start reads little and the log stays short. Any replica does it; of several that
-//! begin at once, one does it.
+//! Folds entries of the log into the snapshot, so that starts read little and the log stays short. One replica folds at a time.
 
 use std::collections::BTreeSet;
 

@@ -24,8 +24,7 @@ impl HostClock {
         Self { clock, warned: None }
     }
 
-    /// Lets the service's clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's clock
-    /// is too far from it.
+    /// Lets the clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's is too far from it.
     pub(super) fn compare(&mut self, asked: Asked, shown: SystemTime) -> anyhow::Result<()> {
         let ahead_us = self.clock.follow(asked, shown);
         let off_us = ahead_us.unsigned_abs();

@@ -192,8 +192,7 @@ impl PostgresLog {
         silent.is_some()
     }
 
-    /// Waits until no other connection holds the log, then holds it while this one lasts and is not idle for long. The next append
-    /// releases it.
+    /// Waits until no other connection holds the log, then holds it until the next append, or until this one ends or is idle for long.
     pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
         let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));

@@ -1,7 +1,6 @@
 //! The answers that clients got, and the check that one server could have given them.
 //!
-//! The state is the list of all writes, and each write answers its place in it: so every history of answers is checked exactly, against the
-//! log as it is in the end.
+//! The state is the list of all writes, and each write answers its place in it: so any history is checked exactly, against the final log.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
