@@ -21,7 +21,7 @@ use libros_server_system::entropy::Entropy;
 pub(crate) enum Transfer {
     /// Writes everything stored as JSON lines to standard output
     ///
-    /// The secret (file `secret`, or that of --secret-file) is not in it, and no server starts on users and keys without: keep it apart
+    /// The secret (file `secret`, or that of --secret-file) is not in it. Keep it apart: no server starts on users and keys without it.
     Export {
         /// The folder of the store
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
