@@ -69,6 +69,18 @@ cases! { "conditional";
     /// Last-Modified of a book that is read later is a later time.
     last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time]
         => |cx| moves_on(cx, &books::create(cx, &json!({}))?.path());
+    /// Last-Modified of a replaced book that is read later is a later time.
+    last_modified_of_a_replaced_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time] => |cx| {
+        let book = books::create(cx, &json!({}))?;
+        let replace = cx.put(&book.path()).key(cx.admin_key()).json(&json!({ "titulo": "Otro", "autor": "Otra" }));
+        replace.send()?.prepared("replacing", 200)?;
+        moves_on(cx, &book.path())
+    };
+    /// The first eight characters of a tag are another tag.
+    beginning_of_a_tag_is_200 judges ["conditional/no-match"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        unchanged(cx, &book.path(), &tag.chars().take(8).collect::<String>())?.check().status(200).map(drop)
+    };
     /// The tag in the other letter case is another tag.
     tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"] => |cx| {
         let (book, tag) = tagged_book(cx)?;

@@ -30,6 +30,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.sort_names = with_the_minus_of_the_name_before;
     "sort-first-name-only" breaks "list/sort-several": "Of several names only the first orders."
         => steps |s| s.list.sort_names = first_name;
+    "three-sort-names-at-most" breaks "list/sort-several": "Of more than three names the first three order."
+        => steps |s| s.list.sort_names = |values| names(values).into_iter().take(3).collect();
     "sort-repeated-last-wins" breaks "list/sort-repeated": "Of a repeated sort only the last value counts."
         => steps |s| s.list.sort_names = names_of_the_last_value;
     "sort-numbers-as-text" breaks "list/sort-numbers": "Numbers are ordered as texts: 10 before 9."
@@ -59,6 +61,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.field_names = |_| Vec::new();
     "fields-first-only" breaks "list/fields-select": "Of several listed fields only the first is kept."
         => steps |s| s.list.field_names = first_name;
+    "five-fields-at-most" breaks "list/fields-select": "Of more than five listed fields the first five are kept."
+        => steps |s| s.list.field_names = |values| names(values).into_iter().take(5).collect();
     "fields-repeated-last-wins" breaks "list/fields-repeated": "Of a repeated fields only the last value counts."
         => steps |s| s.list.field_names = names_of_the_last_value;
     "fields-missing-as-null" breaks "list/fields-lacking": "A listed field that an item lacks is null in the answer."
