@@ -26,8 +26,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => after |held, request, reply| if reply.refuses_with(INVALID_CODE) { pending(held, request).into_iter().for_each(|pending| pending.since = request.now) };
     "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
-    "enabling-ends-pending" breaks "pending/lives-10-minutes": "Enabling two-factor again ends the pending sessions of the user."
-        => after |held, request, reply| managed(held, request, reply, "/2fa/enable").into_iter().for_each(|email| held.pending.retain(|pending| pending.email != email));
     "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
