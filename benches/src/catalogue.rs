@@ -89,6 +89,5 @@ pub fn distinct(mut book: Value) -> Value {
 
 /// The books as they are stored, to be collected into a [`Collection`](libros_server_query::Collection).
 pub fn stored(books: impl Iterator<Item = Value>) -> Vec<Arc<Book>> {
-    let numbered = books.filter_map(|book| Some((book["id"].as_u64()?, book.as_object()?.clone())));
-    numbered.map(|(id, fields)| Arc::new(Book::new(id, fields))).collect()
+    books.filter_map(|book| Some(Arc::new(Book::new(book["id"].as_u64()?, book.as_object()?)))).collect()
 }

@@ -54,7 +54,7 @@ fn parsed(book: &Book) -> Value {
 fn book(id: u64, fields: &Value) -> Arc<Book> {
     let mut with_id = serde_json::Map::from_iter([(String::from("id"), json!(id))]);
     with_id.extend(fields.as_object().cloned().unwrap_or_default());
-    Arc::new(Book::new(id, with_id))
+    Arc::new(Book::new(id, &with_id))
 }
 
 /// Choices that look random and are the same each time.

@@ -154,14 +154,13 @@ impl Config {
 
     /// Threads that serve; one a processor unless chosen.
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
-        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(processors)
+        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     let first = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| "give a host and a port, such as 127.0.0.1:3000".to_owned())
+    first.ok_or_else(|| "give a host that can be resolved and a port, such as 127.0.0.1:3000".to_owned())
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {

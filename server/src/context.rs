@@ -1,4 +1,4 @@
-//! What handlers are given from outside: time, which replicas share, and randomness. Reads no wall time.
+//! Time and randomness, as handlers are given them; replicas share the time. Reads no wall time.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use libros_server_store::{Change, Changes, Follower, Journal, Kind, Loaded, NotD
 use libros_server_system::clock::{Clock, OutOfRange};
 use libros_server_system::entropy::Entropy;
 
-/// Clones share both.
+/// Clones share the clock and the randomness.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
     pub(crate) clock: Clock,
@@ -16,7 +16,7 @@ pub(crate) struct Context {
 /// The key of the stored offset.
 const KEY: &str = "ahead_us";
 
-/// The clock of replicas: how far it was moved ahead is stored, so that all of them show the same.
+/// The clock of replicas: how far it was moved ahead is stored, so that all of them show the same time.
 #[derive(Debug)]
 pub(crate) struct SharedClock(Arc<Repository<Offset>>);
 
@@ -66,7 +66,7 @@ impl State for Offset {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
             Change::Put { kind: Kind::CLOCK, doc, .. } => {
-                self.ahead_us = doc.parse().map_err(|_| format!("the clock: {doc:?} is no number"))?;
+                self.ahead_us = doc.parse().map_err(|_| format!("the clock: {doc:?} is not a number"))?;
             }
             Change::Clear { kind: Kind::CLOCK } => self.ahead_us = 0,
             _ => return Ok(false),

@@ -1,7 +1,6 @@
 //! Structured logs on standard error. Quiet unless something is wrong; never shows a credential.
 //!
-//! Logging never waits for the reader of standard error: one that no longer reads (a stopped terminal, a stuck collector) would
-//! otherwise stop the service.
+//! Never waits for the reader of standard error: a stopped terminal or a stuck collector would otherwise stop the service.
 
 use std::io::{self, IsTerminal as _, Write, stderr};
 use std::sync::Arc;
@@ -67,7 +66,7 @@ impl Lines {
         let (entries, waiting) = sync_channel(WAITING_MAX);
         let left_out = Arc::new(AtomicU64::new(0));
         let lines = Self { entries, left_out: Arc::clone(&left_out) };
-        // Without a thread nothing is logged; the service is not to end for that.
+        // Without a thread nothing is logged, but the service runs.
         _ = thread::Builder::new().name("log".to_owned()).spawn(move || write_all(&waiting, &left_out, sink));
         lines
     }

@@ -52,7 +52,7 @@ pub trait Connection: std::fmt::Debug + Send + Sync {
 pub enum Presence {
     /// It has closed nothing.
     There,
-    /// It has closed its own side, as some do who wait, or the whole connection: the two look alike at first.
+    /// It has closed its sending half, as some waiting clients do, or the whole connection: at first the two look alike.
     Doubtful,
     /// The connection has ended.
     Gone,
@@ -65,8 +65,7 @@ pub struct Client(Option<Weak<dyn Connection>>);
 impl Client {
     /// The client of a connection.
     pub fn of(connection: &Arc<impl Connection + 'static>) -> Self {
-        let connection = Arc::downgrade(connection);
-        Self(Some(connection))
+        Self(Some(Arc::downgrade(connection) as Weak<dyn Connection>))
     }
 
     /// Whether it waits for a reply. Asking may send something.
@@ -116,7 +115,7 @@ pub enum Refusal {
     Crashed,
 }
 
-/// What is there after a commit, after other threads did their part, or at once.
+/// A value that is there at once, after a commit, or after the work of other threads.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// One HTTP interface: what a listener serves. The transport holds it as `dyn`: hyper is compiled once, not once an interface.

@@ -4,26 +4,23 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Dropped, it leaves the terminal as it was.
+/// The bar. Dropping it leaves the terminal as it was.
 #[derive(Debug)]
 pub(crate) struct LoadingBar(ProgressBar);
 
 impl LoadingBar {
     pub(crate) fn new() -> Self {
-        Self(
-            ProgressBar::new(0)
-                .with_message("reading books")
-                .with_style(style("{msg} {wide_bar} {bytes} of {total_bytes}")),
-        )
+        let bar = ProgressBar::new(0).with_message("reading books");
+        Self(bar.with_style(style("{msg} {wide_bar} {bytes} of {total_bytes}")))
     }
 
-    /// So many bytes of a file of this size were read.
+    /// Shows that `bytes` of a file of this size are read.
     pub(crate) fn show_read(&self, bytes: u64, size: u64) {
         self.0.set_length(size);
         self.0.set_position(bytes);
     }
 
-    /// All were read; the books are being put into columns.
+    /// Shows that all books are read and are being put into columns.
     pub(crate) fn show_indexing(&self, books: usize) {
         self.0.set_style(style("{msg} {spinner}"));
         self.0.set_message(format!("putting {books} books into columns"));

@@ -67,10 +67,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     let addresses = config.addresses();
     warn_of_exposure(config, &addresses);
     let clock = Clock::default();
-    let catalogue = match addresses.catalogue {
-        Some(_) => Some(Arc::new(open_catalogue(config, &clock)?)),
-        None => None,
-    };
+    let catalogue = addresses.catalogue.map(|_| open_catalogue(config, &clock).map(Arc::new)).transpose()?;
     let limits = Limits {
         body_max: config.max_body,
         connections_max: config.max_connections.get(),
@@ -78,14 +75,12 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         ..Limits::default()
     };
     // Held here as well, so that it is dropped on this thread, after its last use.
-    let held = catalogue.clone();
-    let served = app::serve(addresses, limits, config.serving_threads(), clock, catalogue);
-    drop(held);
-    served
+    let _held = catalogue.clone();
+    app::serve(addresses, limits, config.serving_threads(), clock, catalogue)
 }
 
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
-    // Shown until the books are in columns.
+    // Dropped at the end of this function: by then the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {
         Some(file) => Initial::from_file(file, &bar),
@@ -142,7 +137,7 @@ fn open_on_disk(
     build_catalogue(settings(initial, Entropy::system(), has_accounts)?, store, loaded)
 }
 
-/// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
+/// The catalogue on a database that replicas share. If another replica stores its initial state first, that one is read instead.
 #[cfg(feature = "postgres")]
 fn open_on_database(
     config: &Config,
@@ -192,7 +187,7 @@ fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Res
     Ok(made)
 }
 
-/// Says so, loudly, when others than this machine can reach a service that was not prepared for them.
+/// Warns when other machines can reach a service whose operator gave no secret.
 fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     let exposed = addresses.all().find(|address| !address.ip().is_loopback());
     if let Some(address) = exposed
@@ -202,8 +197,8 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     {
         tracing::warn!(
             %address,
-            "OTHER MACHINES CAN REACH THIS SERVICE, and the key of its password hashes is not of your choosing: give one with \
-             --secret-file or LIBROS_SECRET. The initial users and API keys are public knowledge, too."
+            "OTHER MACHINES CAN REACH THIS SERVICE, and you gave it no secret: give one with --secret-file or LIBROS_SECRET. The \
+             initial users and API keys are public knowledge, too."
         );
     }
 }

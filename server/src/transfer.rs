@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::data_key::{self, DataKey};
 use crate::crypto::secret::{self, Secret};
 use libros_server_store::transfer::{export, holds_a_store, import};
 #[cfg(feature = "postgres")]
@@ -21,8 +21,7 @@ use libros_server_system::entropy::Entropy;
 pub(crate) enum Transfer {
     /// Writes everything stored as JSON lines to standard output
     ///
-    /// The key of the keyed hashes (the file `secret`, or that of --secret-file) is not among it: keep it apart, since without it
-    /// no password and no API key opens anything.
+    /// The secret (file `secret`, or that of --secret-file) is not in it. Keep it apart: no server starts on users and keys without it.
     Export {
         /// The folder of the store
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
@@ -83,7 +82,7 @@ fn fill_folder(
 ) -> anyhow::Result<usize> {
     let kept = Secret::kept_in(data)?;
     let secret = chosen.or_else(|| kept.clone());
-    let records = import(data, input, |changes| opens(changes, secret.as_ref()))?;
+    let records = import(data, input, |changes| check_secret(changes, secret.as_ref()))?;
     // A secret file that a server made, and keeps beside its data.
     let is_beside_a_store =
         |file: &Path| file.file_name() == Some(secret::FILE_NAME.as_ref()) && file.parent().is_some_and(holds_a_store);
@@ -96,7 +95,7 @@ fn fill_folder(
 #[cfg(feature = "postgres")]
 fn fill_database(url: &str, input: impl BufRead, secret: Option<&Secret>) -> anyhow::Result<usize> {
     let changes = read(input)?;
-    opens(&changes, secret)?;
+    check_secret(&changes, secret)?;
     libros_server_store::fill(url, &changes)?;
     Ok(records(&changes))
 }
@@ -106,24 +105,23 @@ fn fill_database(_: &str, _: impl BufRead, _: Option<&Secret>) -> anyhow::Result
     anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
 }
 
-/// Makes sure that users and keys can be used: the secret that they were written under is there.
-fn opens(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
+/// Fails unless `secret` is the one under which users and keys were written.
+fn check_secret(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
     let has_accounts = changes.iter().any(|change| [Kind::USERS, Kind::KEYS].contains(&change.kind()));
     let Some(secret) = secret else {
         anyhow::ensure!(
             !has_accounts,
-            "its users and keys were written under a secret, which is no part of it: name the file with --secret-file. It is `secret` \
+            "its users and keys were written under a secret that it does not hold: name the file with --secret-file. It is `secret` \
              in the folder that was exported, unless the server was given another"
         );
         return Ok(());
     };
-    let secrets = OperatorSecrets { current: secret.clone(), former: None };
     for change in changes {
         if let Change::Put { kind: Kind::KEYS, key, doc } = change
             && key == data_key::NAME
         {
             let sealed = serde_json::from_str(doc).context("its data key is damaged")?;
-            DataKey::open(Some(&sealed), true, &secrets, &Entropy::system())?;
+            DataKey::open(Some(&sealed), true, secret, None, &Entropy::system())?;
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ type Job = Box<dyn FnOnce() + Send>;
 pub(crate) struct WorkerPool {
     jobs: Sender<Job>,
     threads: usize,
-    /// Held by all work that waits or is done.
+    /// Cloned for all work that waits or runs, which counts it.
     held: Arc<()>,
 }
 
@@ -47,10 +47,10 @@ impl WorkerPool {
         Ok(Self { jobs, threads, held: Arc::new(()) })
     }
 
-    /// Does `work` for a client on one of the threads; those who come first are served first.
+    /// Does `work` for a client on one of the threads, first come, first served.
     ///
-    /// A future that is dropped before its turn comes costs nothing, and neither does a client that hangs up while it waits: where
-    /// that is in doubt, its turn comes once more. Fails when `work` panicked, and when the client hung up.
+    /// Work whose future is dropped or whose client hangs up before its turn is not begun. If it is in doubt whether the client is there,
+    /// the work waits for a second turn. Fails when `work` panicked, and when the client hung up.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -87,24 +87,18 @@ impl WorkerPool {
 
 /// Added to the niceness of the worker threads, so that the threads that serve come first.
 ///
-/// Without it, a read that arrives while every processor hashes waits for one of them to be taken away. Much of it starves the
+/// Without it, a read that arrives while every processor hashes waits until the system takes one away from its hash. A high one starves
 /// logins where other programs keep the machine busy: beside four of them on two processors a login took 5.3 s at 10, 1.5 s at
 /// 4, 0.8 s at 2 and 0.9 s at 0; reads took as long at 2 as at 10, and twice as long at 0.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 2;
 
-/// Lets the threads that serve go before this one.
-#[cfg(target_os = "linux")]
-fn step_back() {
-    // On Linux this is about the calling thread alone.
-    if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::warn!(%error, "the system lets no thread step back: many logins at once may slow down reads");
-    }
-}
-
 fn work(waiting: &Mutex<Receiver<Job>>) {
+    // On Linux this is about the calling thread alone.
     #[cfg(target_os = "linux")]
-    step_back();
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "the priority of a worker thread cannot be lowered: many logins at once may slow down reads");
+    }
     loop {
         // The lock is given back before the job starts.
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();

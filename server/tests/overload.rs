@@ -1,5 +1,4 @@
-//! The transport at its limits: a client beyond them gets a 503 and is served later, one that never reads is disconnected, and a panic
-//! ends no connection.
+//! The transport at its limits: clients beyond them get a 503, one that never reads is disconnected, and no panic ends a connection.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -87,9 +86,9 @@ fn read(mut stream: TcpStream) -> String {
 
 const GET: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-/// Asks until it is served; the tests' own time limit is what ends it otherwise.
-fn served_at_last(address: SocketAddr) {
-    while !read(connect(address, GET)).starts_with("HTTP/1.1 200") {
+/// Asks until it is served; otherwise the time limit of the tests ends it.
+fn served_at_last(ask: impl Fn() -> TcpStream) {
+    while !read(ask()).starts_with("HTTP/1.1 200") {
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -113,7 +112,7 @@ fn one_connection_too_many_is_told_to_come_back() {
         waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
         let [first, _second] = waiting;
         assert!(read(first).starts_with("HTTP/1.1 200"));
-        served_at_last(address);
+        served_at_last(|| connect(address, GET));
     });
 }
 
@@ -129,9 +128,7 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
         assert_busy(&read(post(79_999)));
         assert!(read(connect(address, GET)).starts_with("HTTP/1.1 200"), "what costs little is served");
         drop(half_sent);
-        while !read(post(80_000)).starts_with("HTTP/1.1 200") {
-            thread::sleep(Duration::from_millis(20));
-        }
+        served_at_last(|| post(80_000));
     });
 }
 
@@ -162,7 +159,7 @@ fn a_client_that_never_reads_keeps_others_out_until_its_connection_is_closed() {
             let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             thread::sleep(Duration::from_millis(300));
             assert_busy(&read(connect(address, GET)));
-            served_at_last(address);
+            served_at_last(|| connect(address, GET));
             drop(deaf);
         });
     }

@@ -163,7 +163,10 @@ fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
         if let Some(value) = at(member).filter(is_plain) {
             let want = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let got = answer.received.values(header);
-            let is_it = |got: &String| got == &want || value.is_boolean() && got.eq_ignore_ascii_case(&want);
+            let whole = value.as_f64().filter(|number| number.fract() == 0.0).map(|number| (number as i64).to_string());
+            let is_number = |got: &String| Some(got) == whole.as_ref();
+            let is_it =
+                |got: &String| got == &want || is_number(got) || value.is_boolean() && got.eq_ignore_ascii_case(&want);
             found.header(rule, got.len() == 1 && got.iter().all(is_it), header, want.as_str());
         }
     }
@@ -212,7 +215,9 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
 fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let items = body.get("datos").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     if !may_name(answer, "fields") {
-        let mut ids: Vec<_> = items.iter().filter_map(|item| item.get("id").and_then(Value::as_u64)).collect();
+        // Some platforms write 1 as 1.0.
+        let id = |item: &Value| item["id"].as_f64().filter(|id| id.fract() == 0.0).map(|id| id as u64);
+        let mut ids: Vec<_> = items.iter().filter_map(id).collect();
         ids.sort_unstable();
         ids.dedup();
         let got = || format!("{} ids of {} books", ids.len(), items.len());

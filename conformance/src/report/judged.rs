@@ -29,8 +29,8 @@ pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> V
     let mut add = |is_wrong: bool, text: String| {
         lines.push(Line { is_wrong, text: fitted(&text, if is_wrong { 2 * chars } else { chars }) });
     };
-    if !sent.headers.is_empty() {
-        add(false, asked_with(&sent.headers, chars));
+    for (name, value) in &sent.headers {
+        add(false, format!("> {name}: {}", Printable::of_bytes(value)));
     }
     if let Some(body) = &sent.body {
         add(false, format!("> {}", Printable::of_bytes(body)));
@@ -39,23 +39,15 @@ pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> V
         Err(why) => add(true, format!("< no answer: {why}")),
         Ok(received) => {
             add(part == Some(&Part::Status), format!("< {}", received.status));
+            // The tag that an unchanged answer would have had.
+            if let Some(tag) = received.header("ETag").filter(|_| !sent.values("If-None-Match").is_empty()) {
+                add(false, format!("< ETag: {}", Printable::of_bytes(tag.as_bytes())));
+            }
             headers(received, part, &mut add);
             body(received, part, chars, &mut add);
         }
     }
     lines
-}
-
-/// The headers of a request in one line; long values are cut where they do not fit.
-fn asked_with(headers: &[(String, Vec<u8>)], chars: usize) -> String {
-    const VALUE_CHARS: usize = 24;
-    let joined = |value_chars: usize| {
-        let one = |(name, value): &(String, Vec<u8>)| {
-            format!("> {name}: {}", fitted(Printable::of_bytes(value).as_str(), value_chars))
-        };
-        headers.iter().map(one).collect::<Vec<_>>().join("  ")
-    };
-    Some(joined(usize::MAX)).filter(|whole| whole.chars().count() <= chars).unwrap_or_else(|| joined(VALUE_CHARS))
 }
 
 fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {

@@ -58,12 +58,10 @@ impl Bits {
         rows
     }
 
-    /// Keeps the rows that `other` has, too.
     pub(super) fn intersect(&mut self, other: &Bits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Removes the rows that `other` has.
     pub(super) fn subtract(&mut self, other: &Bits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }

@@ -23,7 +23,7 @@ pub struct Book {
     digest: ArcSwapOption<[u8; 16]>,
 }
 
-/// A book's JSON text, before or without a number of its own.
+/// A book's JSON text, before it has an id or without one.
 #[derive(Debug)]
 pub struct BookText {
     /// The JSON as `JSON.stringify` prints it, and behind it the length of each entry `"name":value`: one allocation for all.
@@ -39,13 +39,12 @@ pub struct BookText {
 pub(super) struct FieldName(Box<str>);
 
 impl Book {
-    /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given.
-    #[expect(clippy::needless_pass_by_value, reason = "who makes a book has no use for its fields any more")]
-    pub fn new(id: u64, fields: Map<String, Value>) -> Book {
-        Book::with_text(id, BookText::of(&fields))
+    /// The book `id` with these fields, in the order given; `id` is shown only if it is one of them.
+    pub fn new(id: u64, fields: &Map<String, Value>) -> Book {
+        Book::with_text(id, BookText::of(fields))
     }
 
-    /// The book `id` of this text.
+    /// The book `id` with this text.
     pub fn with_text(id: u64, text: BookText) -> Book {
         Book { id, text, digest: ArcSwapOption::empty() }
     }
@@ -72,7 +71,7 @@ impl Book {
         self.text.json()
     }
 
-    /// About how many bytes it takes: as much as its text, and what any book takes.
+    /// About how many bytes of memory it takes: its text, and as much as any book.
     pub(super) fn weight(&self) -> usize {
         const ANY: usize = 128;
         self.text.text.len() + ANY
@@ -107,24 +106,21 @@ impl BookText {
     /// The text of these fields.
     pub fn of(fields: &Map<String, Value>) -> BookText {
         let mut made = Transcript { text: String::from("{"), entries: Vec::with_capacity(fields.len()) };
-        for (name, value) in fields {
-            if made.text.len() > 1 {
-                made.text.push(',');
-            }
-            made.entries.push(offset(made.text.len()));
-            json::write_text_to(&mut made.text, name);
-            made.text.push(':');
-            json::write_to(&mut made.text, value);
-        }
+        json::write_separated(&mut made.text, fields, |text, (name, value)| {
+            made.entries.push(offset(text.len()));
+            json::write_text_to(text, name);
+            text.push(':');
+            json::write_to(text, value);
+        });
         made.text.push('}');
         BookText::from_transcript(&mut made)
     }
 
-    /// The text of a book as others wrote it; `None` where it is no JSON object, or one better parsed than transcribed.
-    /// `room` is worked in: who reads many books gives the same to each.
-    pub fn transcribed(text: &str, room: &mut Transcript) -> Option<BookText> {
-        json::transcribe(text, room)?;
-        Some(BookText::from_transcript(room))
+    /// The text of a book of a file or of the store; `None` where it is not a JSON object, or one better parsed than transcribed.
+    /// `buffer` is overwritten: a reader of many books gives the same one each time.
+    pub fn transcribed(text: &str, buffer: &mut Transcript) -> Option<BookText> {
+        json::transcribe(text, buffer)?;
+        Some(BookText::from_transcript(buffer))
     }
 
     /// Adds the length of each entry behind the text.

@@ -40,27 +40,24 @@ impl Collection {
         self.books.get(self.position(id).ok()?)
     }
 
-    /// Adds a book, or puts it in the place of the one with its id, which is returned.
-    pub fn insert(&mut self, book: Arc<Book>) -> Option<Arc<Book>> {
-        let replaced = match self.position(book.id()) {
-            Ok(position) => Some(self.books.set(position, Arc::clone(&book))),
-            Err(position) => {
-                self.books.insert(position, Arc::clone(&book));
-                None
+    /// Adds a book, or puts it in the place of the one with its id.
+    pub fn insert(&mut self, book: Arc<Book>) {
+        match self.position(book.id()) {
+            Ok(position) => {
+                self.books.set(position, Arc::clone(&book));
+                self.parts.remove(book.id());
             }
-        };
-        if replaced.is_some() {
-            self.parts.remove(book.id());
+            Err(position) => self.books.insert(position, Arc::clone(&book)),
         }
         self.parts.add(book);
-        replaced
     }
 
-    /// Takes the book with this id out.
-    pub fn remove(&mut self, id: u64) -> Option<Arc<Book>> {
-        let position = self.position(id).ok()?;
-        self.parts.remove(id);
-        Some(self.books.remove(position))
+    /// Removes the book with this id, if there is one.
+    pub fn remove(&mut self, id: u64) {
+        if let Ok(position) = self.position(id) {
+            self.parts.remove(id);
+            self.books.remove(position);
+        }
     }
 
     /// The books in ascending order of id.

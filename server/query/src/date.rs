@@ -26,12 +26,11 @@ pub(super) fn instant_ms(text: &str) -> Option<i64> {
 
 /// What follows the day: nothing, or `Thh:mm:ss` with optional `.mmm` and `Z`.
 fn time_of_day(bytes: &[u8]) -> Option<TimeDelta> {
-    let bytes = match bytes {
-        [] => return Some(TimeDelta::zero()),
-        [time @ .., b'Z'] => time,
-        // rule: list/date-without-zone
-        time => time,
-    };
+    if bytes.is_empty() {
+        return Some(TimeDelta::zero());
+    }
+    // rule: list/date-without-zone
+    let bytes = bytes.strip_suffix(b"Z").unwrap_or(bytes);
     if !has_shape(bytes, b"T00:00:00") && !has_shape(bytes, b"T00:00:00.000") {
         return None;
     }

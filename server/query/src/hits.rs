@@ -60,7 +60,6 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// All rows, ascending.
     pub(super) fn to_vec(&self) -> Vec<u32> {
         self.slice(0..self.len())
     }

@@ -86,14 +86,7 @@ fn write_text_to(out: &mut String, value: &Value) {
         Value::Bool(boolean) => out.push_str(if *boolean { "true" } else { "false" }),
         Value::Number(number) => out.push_str(&number::to_text(number.as_f64().unwrap_or(f64::NAN))),
         Value::String(text) => out.push_str(text),
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_text_to(out, item);
-            }
-        }
+        Value::Array(items) => json::write_separated(out, items, write_text_to),
         // An object with a field toString would make JavaScript throw; here it reads like any other.
         Value::Object(_) => out.push_str("[object Object]"),
     }

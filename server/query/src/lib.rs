@@ -43,7 +43,7 @@
 //! use libros_server_query::{Book, Collection, ListQuery, list};
 //!
 //! let fields = serde_json::json!({ "id": 1, "titulo": "Rayuela", "anio": 1963 });
-//! let book = Book::new(1, fields.as_object().cloned().unwrap_or_default());
+//! let book = Book::new(1, fields.as_object().expect("an object"));
 //! let collection = Collection::from_iter([Arc::new(book)]);
 //!
 //! let page = list(&collection, &ListQuery::parse("q=RAYU&anio=1963.0&fields=titulo"));
@@ -124,13 +124,8 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
 /// The JSON text of the array of books shown.
 fn datos<'a>(shown: impl IntoIterator<Item = &'a Arc<Book>>, query: &ListQuery) -> String {
     let mut text = String::from("[");
-    for book in shown {
-        if text.len() > 1 {
-            text.push(',');
-        }
-        // rule: list/order-fields-last
-        query.selection.write_to(&mut text, book);
-    }
+    // rule: list/order-fields-last
+    json::write_separated(&mut text, shown, |text, book| query.selection.write_to(text, book));
     text.push(']');
     text
 }

@@ -61,7 +61,7 @@ impl ListQuery {
     }
 }
 
-/// Names and values in the order sent. A bad percent escape stays as it is, and bytes that are no UTF-8 become U+FFFD.
+/// Names and values in the order sent. A bad percent escape stays as it is, and bytes that are not UTF-8 become U+FFFD.
 pub(super) fn pairs(raw: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
     // rule: list/percent-decoding, list/form-decoding, list/empty-pairs
     form_urlencoded::parse(raw.as_bytes())

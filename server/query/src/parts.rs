@@ -167,11 +167,8 @@ impl Parts {
         let mut state = State::clone(&self.0.settled());
         change(&mut state);
         state.compact();
-        let merge = state.merge.clone();
         self.0 = Arc::new(Version(ArcSwap::from_pointee(state)));
-        if let Some(merge) = merge {
-            self.0.await_merge(&merge);
-        }
+        self.0.await_merge();
     }
 }
 
@@ -194,15 +191,13 @@ impl Version {
         let state = Guard::into_inner(self.settled());
         let mut next = State::clone(&state);
         next.compact();
-        let merge = next.merge.clone();
         self.0.compare_and_swap(&state, Arc::new(next));
-        if let Some(merge) = merge {
-            self.await_merge(&merge);
-        }
+        self.await_merge();
     }
 
-    /// Lets a merge under way tidy this version once it is done.
-    fn await_merge(self: &Arc<Self>, merge: &Merge) {
+    /// Lets the merge under way, if there is one, tidy this version once it is done.
+    fn await_merge(self: &Arc<Self>) {
+        let Some(merge) = self.0.load().merge.clone() else { return };
         *merge.newest() = Arc::downgrade(self);
         // It may have ended before it knew this version.
         if merge.result.get().is_some() {

@@ -1,7 +1,6 @@
 //! A page of one segment's rows in a total order: by the ranks of their codes, equals by row. Sorts no more than the page.
 //!
-//! The first key alone decides which groups of equal rank the page spans. The next key is read only for the groups at the page's
-//! two ends, and so on.
+//! The first key decides which groups of equal rank the page spans; each further key is read only for the groups at the page's two ends.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,8 +59,7 @@ fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], 
     }
 }
 
-/// A code of the group that holds the row at `place`, or of an earlier group, and the number of rows before that
-/// group.
+/// A code of the group that holds the row at `place`, or of an earlier group, and the number of rows before that group.
 fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize) -> (u32, usize) {
     let distinct = column.dictionary.len();
     let outermost = if descending { distinct - 1 } else { 0 };

@@ -1,7 +1,6 @@
 //! The fields that few books of a segment have: the place of each in its book, found by name; and their texts, for searches.
 //!
-//! A column costs half a kilobyte however few rows it has, a place twelve bytes. A query that names such a field has a column made
-//! for itself. Immutable.
+//! A column costs half a kilobyte however few rows it has, a place twelve bytes. Where a query names such a field, it gets a column.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use super::texts::Texts;
 
 /// A field that fewer rows have gets no column where names are many.
 const COLUMN_ROWS_MIN: u32 = 1024;
+
 /// One entry `"name":value` of a book.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::book::{Book, FieldName};
+use crate::json;
 
 /// The names a query lists, each once, in the order listed; empty for whole books.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,14 +25,8 @@ impl Selection {
             return;
         }
         out.push('{');
-        let before = out.len();
         // rule: list/fields-select, list/fields-lacking, list/fields-no-id-added
-        for entry in self.names.iter().filter_map(|name| book.entry(name)) {
-            if out.len() > before {
-                out.push(',');
-            }
-            out.push_str(entry);
-        }
+        json::write_separated(out, self.names.iter().filter_map(|name| book.entry(name)), String::push_str);
         out.push('}');
     }
 }

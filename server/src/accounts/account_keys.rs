@@ -1,4 +1,4 @@
-//! The keys of second factors: what backup codes are hashed under, and what the secrets shared with authenticators are sealed under.
+//! The keys of second factors: one hashes backup codes, one seals the secrets shared with authenticators. Stores nothing.
 
 use hex::FromHex as _;
 
@@ -20,7 +20,7 @@ impl AccountKeys {
         Self { backup_codes: CodeHasher::new(data_key), totp: SealingKey::new(data_key, "one-time secrets") }
     }
 
-    /// The secret that is stored for a user; `None`, and the log says so, where it is damaged.
+    /// The secret that is stored for a user; logs an error and returns `None` where it is damaged.
     pub(crate) fn totp_secret(&self, email: &str, sealed: &Sealed) -> Option<TotpSecret> {
         let bytes = self.totp.open(sealed, email).and_then(|bytes| bytes.as_slice().try_into().ok());
         if bytes.is_none() {

@@ -1,4 +1,4 @@
-//! API clients and their keys. A key is seen once, when it is made; kept are its hash and its first characters.
+//! API clients and their keys. A key is shown once, when it is made, and never stored: only its hash and its first characters are.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,7 @@ pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 
 const SHOWN_CHARS: usize = 8;
 
-/// A client of the service, identified by an API key.
-///
-/// Source: catalogue-service, "API client".
+/// A client of the service, identified by an API key. Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Client {
@@ -23,10 +21,10 @@ pub(crate) struct Client {
     pub(crate) shown: String,
     pub(crate) name: String,
     pub(crate) permissions: Permissions,
-    /// Requests a minute it should stay below; an integer of JavaScript's.
+    /// Requests a minute that it should stay below; a whole number, as JavaScript holds it.
     pub(crate) rate_limit: f64,
     pub(crate) created_at: Timestamp,
-    /// When it last came through a guard; none before the first time.
+    /// When a guard last let it pass; `None` until then.
     pub(crate) last_used: MovingTime,
 }
 

@@ -1,4 +1,4 @@
-//! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
+//! Backup codes: eight at a time, each good for one login. Stored only as keyed hashes.
 
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConstantTimeEq};
@@ -19,7 +19,7 @@ pub(crate) const CODE_CHARS: usize = 10;
 /// Random bytes of a code: two hex digits each.
 const CODE_BYTES: usize = CODE_CHARS / 2;
 
-/// A code as it is kept. Source: catalogue-service, "Two-factor record".
+/// A code as it is stored. Source: catalogue-service, "Two-factor record".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupCode {
@@ -28,7 +28,7 @@ pub(crate) struct BackupCode {
     pub(crate) used_at: Option<Timestamp>,
 }
 
-/// Hashes codes under a key of the server's: 40 random bits would not withstand trying without one.
+/// Hashes codes under a key of the server: without one, 40 random bits could be found by trying.
 pub(crate) struct CodeHasher(Zeroizing<[u8; 32]>);
 
 impl CodeHasher {

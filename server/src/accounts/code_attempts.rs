@@ -41,8 +41,8 @@ impl CodeAttempts {
         let Some(last) = failures.next() else {
             return false;
         };
-        // Nothing is noted during a block, so the last failure is the one that began it, and as the words are that a block
-        // lasts until 15 minutes after it, what the hour holds by now is not counted anew.
+        // Nothing is noted during a block, so the last failure is the one that began it. The hour is counted back from there, not
+        // from now: a block does not end early because its first failure has left the hour.
         // rule: lockout/success-keeps-failures, lockout/after-block, lockout/edges, lockout/oldest-leaves
         let before = failures.take_while(|failed| failed.plus_ms(WINDOW_MS) >= last).take(FAILURES_MAX - 1).count();
         // rule: lockout/two-failures, lockout/three-failures, lockout/from-last-failure

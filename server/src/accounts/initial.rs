@@ -41,8 +41,8 @@ pub(crate) struct Initial {
 }
 
 impl Initial {
-    /// Users and clients, each numbered from 1. Slow: it hashes a password for each user. Fails when an embedded file is no list of
-    /// them, or a password cannot be hashed.
+    /// Users and clients, each numbered from 1. Slow: it hashes a password for each user. Fails when an embedded file cannot be read
+    /// as a list of them, or a password cannot be hashed.
     pub(crate) fn read(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Self> {
         // rule: permissions/initial-admin, permissions/initial-user
         let users: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
@@ -66,5 +66,5 @@ impl Initial {
 }
 
 fn moment(text: &str) -> anyhow::Result<Timestamp> {
-    Timestamp::from_iso(text).with_context(|| format!("`{text}` is no ISO 8601 time"))
+    Timestamp::from_iso(text).with_context(|| format!("`{text}` is not an ISO 8601 time"))
 }

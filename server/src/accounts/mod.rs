@@ -1,4 +1,4 @@
-//! Who the service knows: records with their transitions, pure, and the tables that hold them. Knows no handler.
+//! Users, API clients and what belongs to them: pure records with their transitions, and the tables that hold them. Knows no handler.
 
 pub(crate) mod account_keys;
 pub(crate) mod api_client;

@@ -1,5 +1,5 @@
-//! A moment that moves with every use of a record and is shared by all who hold the record. The store hears of it once a
-//! second, not at each use. Never stores it itself.
+//! A moment that moves with every use of a record, for all holders of the record. It is to be stored once a second, not at each use;
+//! this file says when, and never stores it itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use libros_server_system::clock::Timestamp;
 
-/// How far the moment may move before the store hears of it.
+/// How far the moment may move before it is stored again.
 const UNSAVED_MS: u64 = 1000;
 
 const NONE: i64 = i64::MIN;
 
 /// A moment, if there is any, and the one stored last.
 ///
-/// Uses move it without a lock and without waiting; of two at once either is the last.
+/// Uses move it without a lock; of two at once, either may come last.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(from = "Option<Timestamp>", into = "Option<Timestamp>")]
 pub(crate) struct MovingTime {
@@ -31,7 +31,7 @@ impl MovingTime {
         Some(self.moment.load(Ordering::Relaxed)).filter(|&moment| moment != NONE).map(Timestamp)
     }
 
-    /// Moves it; returns whether to store it, which then counts as stored.
+    /// Moves it; returns whether the caller is to store it. It counts as stored then.
     pub(crate) fn move_to(&self, moment: Timestamp) -> bool {
         self.moment.store(moment.millis(), Ordering::Relaxed);
         let saved = self.last_saved.load(Ordering::Relaxed);
@@ -40,7 +40,7 @@ impl MovingTime {
         is_due && self.last_saved.compare_exchange(saved, moment.millis(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Another process has stored it: it is stored again once it has moved.
+    /// Another process has stored it, so this one need not before it has moved on.
     pub(crate) fn count_as_saved(&self) {
         self.last_saved.store(self.moment.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -58,7 +58,7 @@ impl Clone for MovingTime {
     }
 }
 
-/// As the store has it; the store hears of its next move, however small.
+/// As loaded from the store; its next move is stored, however small.
 impl From<Option<Timestamp>> for MovingTime {
     fn from(moment: Option<Timestamp>) -> Self {
         Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a permission is called on the wire, in the order of their numbers. Source: catalogue-service, "User".
+/// The names of permissions on the wire, by number. Source: catalogue-service, "User".
 const NAMES: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
-/// The permissions that routes need, by their numbers.
+/// The permissions that routes need, with their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
     ReadBooks = 0,
@@ -24,15 +24,13 @@ pub(crate) struct Permissions {
 }
 
 impl Permissions {
-    /// Whether the one needed is among them; none needed is always held.
+    /// Whether `needed` is among them; true where nothing is needed.
     pub(crate) fn hold(&self, needed: Option<Permission>) -> bool {
         // rule: permissions/no-implication
         needed.is_none_or(|needed| self.known & 1 << needed as u8 != 0)
     }
 
-    /// What a registered user of `role` may do.
-    ///
-    /// Source: catalogue-service, "User", role table.
+    /// What a registered user of `role` may do. Source: catalogue-service, "User", role table.
     pub(crate) fn of_role(role: &Value) -> Self {
         Self::up_to(match role.as_str() {
             // rule: permissions/role-admin
@@ -44,7 +42,7 @@ impl Permissions {
         })
     }
 
-    /// This one and all before it.
+    /// This permission and those with lower numbers.
     pub(crate) fn up_to(last: Permission) -> Self {
         Self::from(NAMES[..=last as usize].iter().map(ToString::to_string).collect::<Vec<_>>())
     }

@@ -2,21 +2,16 @@
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Principal {
-    Client {
-        name: String,
-    },
-    /// A user, by session token or by JWT.
-    User {
-        email: String,
-    },
+    /// The name of an API client.
+    Client(String),
+    /// The e-mail of a user, by session token or by JWT.
+    User(String),
 }
 
 impl Principal {
-    /// What `creadoPor` and `actualizadoPor` say: the user's e-mail, else the API client's name.
+    /// The value of `creadoPor` and `actualizadoPor`: the user's e-mail, or the API client's name.
     pub(crate) fn author(&self) -> &str {
-        match self {
-            Self::User { email } => email,
-            Self::Client { name } => name,
-        }
+        let (Self::User(author) | Self::Client(author)) = self;
+        author
     }
 }

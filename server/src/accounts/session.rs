@@ -18,8 +18,8 @@ pub(crate) struct Session {
     pub(crate) email: String,
     pub(crate) user_id: String,
     pub(crate) created_at: Timestamp,
-    /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
-    /// may be up to a second earlier than its last use promised.
+    /// The last millisecond at which it is valid; `None` once it was found expired. An orderly stop stores it exactly; after a crash it
+    /// may be up to a second earlier than the last use promised.
     pub(crate) expires_at: MovingTime,
 }
 
@@ -34,7 +34,7 @@ impl Session {
         }
     }
 
-    /// Whether its time is over; at `expires_at` itself it is not.
+    /// Whether it has expired; at `expires_at` itself it has not.
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }

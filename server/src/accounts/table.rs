@@ -9,37 +9,31 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use libros_server_query::json;
-use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
+use libros_server_store::{Change, Changes, Kind, Loaded, Row, Unreadable};
 
 /// A key, which the store knows as its text.
 pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
 impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
-/// Fewest records at which a table looks for those that are over.
+/// Fewest records at which a table is swept.
 const SWEEP_MIN: usize = 1024;
 
 /// The records of one kind. Every change is noted for the journal as it is made.
 ///
 /// Cloning is O(1), and a change to a clone touches O(log n) of it; the records themselves are shared.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Table<K, R> {
     kind: Kind,
     records: imbl::HashMap<K, Arc<R>>,
     sweep_at: usize,
 }
 
-impl<K: Clone, R> Clone for Table<K, R> {
-    fn clone(&self) -> Self {
-        Self { records: self.records.clone(), ..*self }
-    }
-}
-
-impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    /// The table of what a store held; adds to `unreadable` the rows that are no record of this kind.
-    pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
+impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
+    /// Takes the rows of this kind that a store held; adds to `unreadable` those that cannot be read as its records.
+    pub(crate) fn load(kind: Kind, loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut records = imbl::HashMap::new();
-        for Row { key, doc } in rows {
+        for Row { key, doc } in loaded.take(kind).unwrap_or_default() {
             match (key.parse(), json::read_record(&doc)) {
                 (Ok(key), Ok(record)) => _ = records.insert(key, Arc::new(record)),
                 (Err(_), _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
@@ -49,8 +43,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Self { kind, records, sweep_at: SWEEP_MIN }
     }
 
-    /// Takes in a change to this table that another replica decided; returns the record that it put. Fails at a record of another
-    /// shape.
+    /// Takes in a change that another replica decided; returns the record that it put. Fails at a record of another shape.
     pub(crate) fn take_in(&mut self, change: &Change) -> Result<Option<Arc<R>>, String> {
         let read = |key: &str| key.parse().map_err(|_| format!("{}: the key {key} is damaged", self.kind.0));
         match change {
@@ -86,7 +79,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.insert(key, Arc::new(record));
     }
 
-    /// Notes the record under `key` as it is by now, if it is there.
+    /// Notes the record under `key` as it is now, if it is there.
     pub(crate) fn note(&self, key: &K, changes: &mut Changes) {
         if let Some(record) = self.records.get(key) {
             self.note_record(key, record, changes);
@@ -121,13 +114,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.sweep_at = SWEEP_MIN.max(2 * self.records.len());
     }
 
-    fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
-        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
-        changes.put(self.kind, key.to_string(), doc);
-    }
-}
-
-impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     /// Changes the record under `key`; `None`, and nothing happens, when there is none.
     pub(crate) fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
         let mut record = R::clone(self.record(key)?);
@@ -145,6 +131,11 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         how(&mut record);
         self.put(key.clone(), record, changes);
     }
+
+    fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
+        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
+        changes.put(self.kind, key.to_string(), doc);
+    }
 }
 
 #[cfg(test)]
@@ -156,7 +147,7 @@ mod tests {
     #[test]
     fn a_full_table_loses_what_is_over() {
         let mut changes = Changes::default();
-        let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());
+        let mut table = Numbers::load(Kind::USERS, &mut Loaded::default(), &mut Vec::new());
         for number in 0..1023 {
             table.put(number.to_string(), number, &mut changes);
             table.sweep(&mut changes, |number| number % 2 == 0);

@@ -34,17 +34,16 @@ pub(crate) struct Missing {
 impl Tables {
     /// Takes what the store held; adds to `unreadable` the records that cannot be read.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
-        let (users, clients) = (loaded.take(Kind::USERS), loaded.take(Kind::CLIENTS));
-        let missing = Missing { users: users.is_none(), clients: clients.is_none() };
-        let mut rows = |kind| loaded.take(kind).unwrap_or_default();
+        let is_missing = |kind: Kind| !loaded.collections.contains_key(kind.0);
+        let missing = Missing { users: is_missing(Kind::USERS), clients: is_missing(Kind::CLIENTS) };
         let mut tables = Self {
-            users: Table::load(Kind::USERS, users.unwrap_or_default(), unreadable),
-            clients: Table::load(Kind::CLIENTS, clients.unwrap_or_default(), unreadable),
-            sessions: Table::load(Kind::SESSIONS, rows(Kind::SESSIONS), unreadable),
-            pending: Table::load(Kind::PENDING, rows(Kind::PENDING), unreadable),
-            attempts: Table::load(Kind::ATTEMPTS, rows(Kind::ATTEMPTS), unreadable),
-            devices: Table::load(Kind::DEVICES, rows(Kind::DEVICES), unreadable),
-            keys: Table::load(Kind::KEYS, rows(Kind::KEYS), unreadable),
+            users: Table::load(Kind::USERS, loaded, unreadable),
+            clients: Table::load(Kind::CLIENTS, loaded, unreadable),
+            sessions: Table::load(Kind::SESSIONS, loaded, unreadable),
+            pending: Table::load(Kind::PENDING, loaded, unreadable),
+            attempts: Table::load(Kind::ATTEMPTS, loaded, unreadable),
+            devices: Table::load(Kind::DEVICES, loaded, unreadable),
+            keys: Table::load(Kind::KEYS, loaded, unreadable),
             last_user: 0,
             last_client: 0,
         };
@@ -74,7 +73,7 @@ impl Tables {
         (self.last_user, self.last_client) = (0, 0);
     }
 
-    /// Drops expired records, now and then.
+    /// Drops expired sessions and pending logins, once their table has doubled.
     pub(crate) fn sweep(&mut self, now: Timestamp, changes: &mut Changes) {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));

@@ -11,7 +11,7 @@ use libros_server_system::clock::Timestamp;
 /// How long a device is trusted after it was last verified; at this very moment it still is.
 pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
-/// A device as it is kept and listed. Source: catalogue-service, "Trusted device".
+/// A device as it is stored and listed. Source: catalogue-service, "Trusted device".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrustedDevice {
@@ -73,7 +73,7 @@ fn sent(headers: &HeaderMap, name: &header::HeaderName) -> Vec<u8> {
     lines.join(&b", "[..])
 }
 
-/// The text of a header: UTF-8 where it is, else each byte the character of its number.
+/// The text of a header: UTF-8, or else Latin-1.
 fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned)
 }

@@ -1,10 +1,12 @@
 //! Builds a catalogue on a store: reads the records, sets unreadable ones aside, stores the initial state where there is none.
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use http::HeaderValue;
 
 use crate::accounts::tables::Tables;
-use crate::auth::data_key::OperatorSecrets;
+use crate::auth::data_key::{self, DataKey};
 use crate::auth::identity::Identity;
 use crate::books::{self, Books, Initial};
 use crate::catalogue::Catalogue;
@@ -16,7 +18,7 @@ use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
 
-/// What a catalogue is made with, besides a store.
+/// Everything that a catalogue is made with, besides its store.
 #[derive(Debug)]
 pub struct CatalogueSettings {
     /// The books that a new store gets, and a reset goes back to.
@@ -62,12 +64,13 @@ pub fn build_catalogue(
     if !is_stored && keeps {
         books.seed().wait().context("the initial books cannot be stored")?;
     }
-    let secrets = OperatorSecrets { current: secret, former: former_secret };
+    let stored_key = accounts.keys.record(data_key::NAME).map(Arc::as_ref);
+    let data_key = DataKey::open(stored_key, !missing.users, &secret, former_secret.as_ref(), &context.entropy)?;
     let identity =
-        Identity::new(&secrets, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
+        Identity::new(data_key, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
     if let Some(clock) = &shared_clock {
-        // Only now: until here nothing was taken in, so that the first write of others made the start fail.
+        // Not earlier: what was seeded above must fail where another replica wrote first.
         journal.follow(vec![books.follower(), identity.follower(), clock.follower()]);
     }
     let templates = HeaderTemplates::new(&build);

@@ -44,8 +44,7 @@ pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
     [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]
 }
 
-/// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,
-/// or the system gives no threads.
+/// Serves until a signal; the catalogue is absent where it has no address. Fails where it cannot listen, or the system gives no threads.
 pub(crate) fn serve(
     addresses: Addresses,
     limits: Limits,
@@ -63,17 +62,19 @@ pub(crate) fn serve(
 }
 
 async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock: Clock) -> anyhow::Result<()> {
-    fn of<I: Interface>(interface: &Option<Arc<I>>) -> Option<Arc<dyn Interface>> {
+    fn shared<I: Interface>(interface: &Option<Arc<I>>) -> Option<Arc<dyn Interface>> {
         Some(Arc::clone(interface.as_ref()?) as Arc<dyn Interface>)
     }
     let reduced = addresses.graphql_reduced.map(|_| Arc::new(GraphqlReduced::new()));
-    // The option of its address, the names under which it is announced, and where at that address it is.
+    let (catalogue, rest, graphql) = (shared(&served.catalogue), shared(&served.rest), shared(&served.graphql));
+    let control = Some(Arc::new(Control { clock, resettable: served }));
+    // Each with its address, the name of the address's option, its names in the `ready` line, and its path.
     let interfaces: [(_, _, _, &[&str], _); 5] = [
-        (addresses.catalogue, of(&served.catalogue), "catalogue", &["catalogue"], ""),
-        (addresses.users, of(&served.rest), "users", &["users", "registration", "blog"], ""),
-        (addresses.graphql, of(&served.graphql), "graphql", &["graphql"], "/graphql"),
-        (addresses.graphql_reduced, of(&reduced), "graphql-reduced", &["graphql_reduced"], "/graphql"),
-        (addresses.control, of(&Some(Arc::new(Control { clock, resettable: served }))), "control", &["control"], ""),
+        (addresses.catalogue, catalogue, "catalogue", &["catalogue"], ""),
+        (addresses.users, rest, "users", &["users", "registration", "blog"], ""),
+        (addresses.graphql, graphql, "graphql", &["graphql"], "/graphql"),
+        (addresses.graphql_reduced, shared(&reduced), "graphql-reduced", &["graphql_reduced"], "/graphql"),
+        (addresses.control, shared(&control), "control", &["control"], ""),
     ];
     let transport = Transport::new(limits);
     let mut ready = String::from("ready");

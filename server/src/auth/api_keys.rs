@@ -86,12 +86,10 @@ fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
 }
 
 fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {
-    let Some(sent) = sent else {
-        // rule: api-keys/rate-limit-default
-        return Ok(DEFAULT_RATE_LIMIT);
-    };
+    // rule: api-keys/rate-limit-default
+    let limit = sent.map_or(Some(DEFAULT_RATE_LIMIT), Value::as_f64);
     // rule: api-keys/rate-limit, api-keys/rate-limit-zero, api-keys/rate-limit-invalid
-    sent.as_f64()
+    limit
         .filter(|limit| limit.is_finite() && limit.fract() == 0.0)
         .ok_or(Failure::FieldInvalid("The field rateLimit must be a whole number"))
 }

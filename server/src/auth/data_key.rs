@@ -11,14 +11,7 @@ pub(crate) const NAME: &str = "data";
 
 const PURPOSE: &str = "data key";
 
-#[derive(Debug, Clone)]
-pub(crate) struct OperatorSecrets {
-    pub(crate) current: Secret,
-    /// The one before it, given once to change it.
-    pub(crate) former: Option<Secret>,
-}
-
-/// The key, and how it is to be stored from now on; `None` where it is stored so already.
+/// The key, and the form in which it is to be stored; `None` where it is stored so already.
 #[derive(Debug)]
 pub(crate) struct DataKey {
     pub(crate) key: Secret,
@@ -27,18 +20,19 @@ pub(crate) struct DataKey {
 
 impl DataKey {
     /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under the
-    /// operator's secret itself, that stays the key. Fails when the stored key was sealed under none of the secrets given.
+    /// operator's secret itself, that stays the key. `former` is the secret before `current`, given once to change it. Fails when the
+    /// stored key was sealed under neither of them.
     pub(crate) fn open(
         stored: Option<&Sealed>,
         has_users: bool,
-        secrets: &OperatorSecrets,
+        current: &Secret,
+        former: Option<&Secret>,
         entropy: &Entropy,
     ) -> anyhow::Result<Self> {
-        let OperatorSecrets { current, former } = secrets;
         let sealing = SealingKey::new(current, PURPOSE);
         let sealed = |key: Secret| Self { to_store: Some(sealing.seal(key.bytes(), NAME, entropy)), key };
         let Some(stored) = stored else {
-            let key = if has_users { former.as_ref().unwrap_or(current).clone() } else { Secret::random(entropy) };
+            let key = if has_users { former.unwrap_or(current).clone() } else { Secret::random(entropy) };
             return Ok(sealed(key));
         };
         let opened = |sealing: &SealingKey| sealing.open(stored, NAME).map(|bytes| Secret::from(bytes.to_vec()));
@@ -66,21 +60,13 @@ impl DataKey {
 mod tests {
     use super::*;
 
-    fn secrets(current: &str, former: Option<&str>) -> OperatorSecrets {
-        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
-        OperatorSecrets { current: secret(current), former: former.map(secret) }
-    }
-
-    fn open(stored: Option<&Sealed>, has_users: bool, secrets: &OperatorSecrets) -> anyhow::Result<DataKey> {
-        DataKey::open(stored, has_users, secrets, &Entropy::system())
-    }
-
     #[test]
     fn the_secret_of_an_earlier_version_stays_the_key() {
-        for secrets in [secrets("one", None), secrets("two", Some("one"))] {
-            let migrated = open(None, true, &secrets).expect("migrated");
-            let stored = migrated.to_store.expect("to be stored");
-            let key = open(Some(&stored), true, &secrets).expect("opens").key;
+        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
+        for (current, former) in [(secret("one"), None), (secret("two"), Some(&secret("one")))] {
+            let open = |stored| DataKey::open(stored, true, &current, former, &Entropy::system()).expect("opens");
+            let migrated = open(None);
+            let key = open(migrated.to_store.as_ref()).key;
             assert_eq!((migrated.key.bytes(), key.bytes()), (&b"one"[..], &b"one"[..]));
         }
     }

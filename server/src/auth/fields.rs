@@ -1,4 +1,4 @@
-//! Takes texts out of the fields of a JSON body. Reads types, knows no meaning.
+//! Takes texts out of the fields of a JSON object. Checks nothing but types.
 
 use serde_json::{Map, Value};
 

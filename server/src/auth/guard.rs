@@ -30,7 +30,7 @@ impl Credential {
     }
 
     /// Finds it among the headers. Never looks at a second one when the first fails. Fails with [`Failure::Unauthenticated`] where
-    /// there is none of a supported kind, [`Failure::JwtInvalid`] where a token is malformed or its time is over.
+    /// there is none of a supported kind, [`Failure::JwtInvalid`] where a token is malformed or expired.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
         if let Some(key) = headers.get(API_KEY)
@@ -60,7 +60,7 @@ impl Credential {
     }
 }
 
-/// What the store has to learn of a use.
+/// What is to be stored of a use.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Note {
     ClientUsed(Fingerprint),
@@ -81,8 +81,7 @@ impl Note {
 
 /// Lets a credential pass that is known, in time, active and holds the permission needed, and moves the time of its use.
 ///
-/// Sets `note` where the store has to learn of it. Fails with the 401 of the credential's kind; a session whose time is over has ended
-/// then.
+/// Sets `note` to what is to be stored. Fails with the 401 of the credential's kind; an expired session is ended then.
 pub(crate) fn admit(
     tables: &Tables,
     credential: Credential,
@@ -103,7 +102,7 @@ pub(crate) fn admit(
                 *note = Some(Note::ClientUsed(key));
             }
             // rule: credentials/key-known
-            Ok(Principal::Client { name: client.name.clone() })
+            Ok(Principal::Client(client.name.clone()))
         }
         Credential::Session(token) => {
             // rule: sessions/unknown
@@ -125,10 +124,10 @@ pub(crate) fn admit(
                 *note = Some(Note::SessionUsed(token));
             }
             // rule: sessions/accepted
-            Ok(Principal::User { email: session.email.clone() })
+            Ok(Principal::User(session.email.clone()))
         }
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(&email) => Ok(Principal::User { email }),
+        Credential::Jwt(email) if may(&email) => Ok(Principal::User(email)),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
     }
 }

@@ -1,9 +1,9 @@
-//! Everything that is known of users and clients, what decides on it, and the guard before every protected route.
+//! All users and clients, how decisions on them are made, and the guard before every protected route.
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
-//! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
-//! them later, and no request waits for that.
+//! Times of use are not decisions: they move in the records themselves and are stored later. Only among replicas does a request wait
+//! for that.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use crate::accounts::{
     account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
     two_factor::TwoFactor, user::User,
 };
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::data_key::{self, DataKey};
 use crate::auth::guard::{self, Credential};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
@@ -30,7 +30,7 @@ use libros_server_system::clock::Timestamp;
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
-/// Uses in a second that other replicas hear of at once; of more, they hear within a second.
+/// Uses a second that are stored at once, for other replicas; further ones are stored within a second.
 const STORED_AT_ONCE: usize = 50;
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Identity {
     /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
     /// embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
-        secrets: &OperatorSecrets,
+        data_key: DataKey,
         password_cost: Cost,
         hashing_threads: usize,
         context: Context,
@@ -58,8 +58,7 @@ impl Identity {
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
-        let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
-        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, secrets, &context.entropy)?;
+        let DataKey { key, to_store } = data_key;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
             journal: journal.clone(),
@@ -75,8 +74,7 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Puts the initial users and clients where the store never held any, the data key, and seals what an earlier version kept in
-    /// clear.
+    /// Stores initial users and clients where there never were any, and the data key; seals what an earlier version kept in clear.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
         let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
@@ -135,7 +133,7 @@ impl Identity {
         }
     }
 
-    /// Whether other replicas, which may be asked next, shall hear of a use that they would otherwise hear of within a second.
+    /// Whether to store a use at once, since another replica may be asked next; otherwise it is stored within a second.
     fn stores_at_once(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;
@@ -150,18 +148,17 @@ impl Identity {
         self.tables.clone()
     }
 
-    /// The e-mail of the user whose credential the request carries. Fails with the 401 of the credential, and a credential that names
-    /// no user.
+    /// The e-mail of the user whose credential the request carries. Fails with the 401 of the credential, and for an API client.
     pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
         match self.guard(headers, None).await? {
-            Principal::User { email } => Ok(email),
+            Principal::User(email) => Ok(email),
             // rule: two-factor/api-key-refused
-            Principal::Client { .. } => Err(Failure::PrincipalWithoutUser),
+            Principal::Client(_) => Err(Failure::PrincipalWithoutUser),
         }
     }
 
-    /// Whether `password` is that of the user; the hash it was held against. Fails for an unknown e-mail, a wrong password.
+    /// Checks a user's password; returns the stored hash that it matches. Fails for an unknown e-mail and a wrong password.
     pub(crate) async fn check_password(
         &self,
         email: &str,
@@ -188,8 +185,8 @@ impl Identity {
         Ok(decided.await?)
     }
 
-    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with what
-    /// `decide` refuses, and a journal that fails: nothing of it is in force then.
+    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with the
+    /// failure that `decide` returns, and when the store refuses: nothing of it is in force then.
     pub(crate) async fn transact<T>(
         &self,
         decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,

@@ -9,6 +9,7 @@ use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
+use crate::auth::fields::text;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -17,7 +18,7 @@ pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
 // rule: tokens/final-placeholder
 const PLACEHOLDER: &str = "unsigned-placeholder";
 
-/// Base64 as it comes: with padding or without, trailing bits of any value.
+/// Base64 with padding or without, and trailing bits of any value.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -43,7 +44,7 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
     format!("{}.{}.{PLACEHOLDER}", STANDARD.encode(json::write(&header)), STANDARD.encode(json::write(&payload)))
 }
 
-/// The e-mail that `token` names; `None` when it is malformed or its time is over.
+/// The e-mail that `token` names; `None` when it is malformed or expired.
 pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let segments: Vec<&str> = token.split('.').collect();
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified
@@ -54,7 +55,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let Ok(Value::Object(mut payload)) = json::parse(&decode(payload)?) else {
         return None;
     };
-    // In seconds; anything but a number lies in no future.
+    // In seconds; anything but a number counts as past.
     // rule: tokens/exp-past, tokens/exp-now, tokens/exp-zero, tokens/exp-odd
     let is_in_future = |exp: &Value| exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64);
     // rule: tokens/exp-absent
@@ -62,10 +63,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
         return None;
     }
     // rule: tokens/stored-user-counts
-    match payload.remove("email") {
-        Some(Value::String(email)) => Some(email),
-        _ => None,
-    }
+    text(&mut payload, "email")
 }
 
 /// The bytes of a base64 text in the standard or the URL alphabet.

@@ -11,7 +11,7 @@ use crate::worker_pool::{NotDone, WorkerPool};
 
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    /// Hashes on the calling thread: for the start alone.
+    /// Hashes on the calling thread: only to be used at the start.
     pub(crate) keeper: Arc<PasswordKeeper>,
     pool: WorkerPool,
 }

@@ -117,7 +117,7 @@ async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(
     Ok((email, checked))
 }
 
-/// Changes a second factor that is enabled, given the id of its user, and answers what `how` says.
+/// Changes a second factor that is enabled. `how` gets it and its user's id, and returns the body of the answer.
 async fn change_enabled(
     identity: &Identity,
     email: &str,

@@ -52,10 +52,9 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     decided.await
 }
 
-/// The checks in their order; each failed code leaves its marks.
+/// The checks in their order; a failed code counts in the pending login and in the lockout.
 ///
-/// Runs whole under the lock: codes sent at once are checked one after the other, so that three wrong ones can not
-/// buy a fourth, and a backup code lets in one of them.
+/// Runs whole under the lock: codes sent at once are checked in turn, so there is no fourth attempt and no code counts twice.
 fn check(
     tables: &mut Tables,
     session: &Fingerprint,
@@ -99,15 +98,12 @@ fn check(
         // rule: lockout/backup-failures-count, codes/other-forms-count
         attempts.note(method.is_some(), now);
     });
-    match method {
-        Some(method) => Ok((method, waiting)),
-        None => {
-            // rule: pending/attempts-counted, pending/failure-keeps
-            tables.pending.change(session, changes, |pending| pending.intentos += 1);
-            // rule: verification/invalid-code
-            Err(Failure::CodeWrong)
-        }
+    if method.is_none() {
+        // rule: pending/attempts-counted, pending/failure-keeps
+        tables.pending.change(session, changes, |pending| pending.intentos += 1);
     }
+    // rule: verification/invalid-code
+    Ok((method.ok_or(Failure::CodeWrong)?, waiting))
 }
 
 /// Checks a token against the user's second factor; returns the method of a right one, as the answer names it. Uses up a backup code.

@@ -1,12 +1,12 @@
-//! A long list of work for all processors, its results in the order of the list. Knows nothing of what the work is.
+//! Works through a list on all processors and returns the results in the order of the list. Knows nothing of the work itself.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Does `work` on each item, on every processor, given room to work in; calls `take` with the results, in order, on this thread, which
-/// also draws the items. Stops at the first error of `take`. Another thread gets each item: make it much work.
+/// Does `work` on each item, on all processors, each with a buffer of its own; calls `take` with the results, in order, on this thread,
+/// which also draws the items. Stops at the first error of `take`. Each item goes to another thread, so it should be much work.
 pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     items: impl Iterator<Item = I>,
     work: impl Fn(I, &mut R) -> T + Sync,
@@ -16,20 +16,21 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     // No more items wait than there are workers, so that a long list is never in memory as a whole.
     let (give, given) = mpsc::sync_channel::<(usize, I)>(workers);
     let (finish, finished) = mpsc::channel();
-    let (given, work) = (&Mutex::new(given), &work);
-    let next = move || given.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    // The workers alone hold the receiver, so that sending fails once all of them have panicked.
+    let (given, work) = (Arc::new(Mutex::new(given)), &work);
     thread::scope(|scope| {
         for _ in 0..workers {
-            let finish = finish.clone();
+            let (given, finish) = (Arc::clone(&given), finish.clone());
+            let next = move || given.lock().unwrap_or_else(PoisonError::into_inner).recv();
             scope.spawn(move || {
-                let mut room = R::default();
+                let mut buffer = R::default();
                 while let Ok((place, item)) = next() {
-                    // The result is not wanted after an error.
-                    _ = finish.send((place, work(item, &mut room)));
+                    // Nobody receives the result after an error.
+                    _ = finish.send((place, work(item, &mut buffer)));
                 }
             });
         }
-        drop(finish);
+        drop((given, finish));
         let (mut due, mut early) = (0, BTreeMap::new());
         let mut take_due = |(place, result): (usize, T)| {
             early.insert(place, result);
@@ -39,7 +40,7 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
             }
             Ok(())
         };
-        // Dropped in any case, which ends the workers.
+        // Dropped at every return, which ends the workers.
         let give = give;
         for item in items.enumerate() {
             if give.send(item).is_err() {
@@ -50,4 +51,15 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
         drop(give);
         finished.iter().try_for_each(&mut take_due)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order;
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn work_that_always_panics_ends_in_a_panic() {
+        _ = in_order(0..10_000, |_, (): &mut ()| panic!("on purpose"), |()| Ok::<(), ()>(()));
+    }
 }

@@ -27,7 +27,7 @@ pub struct Initial(Arc<Vec<Arc<Book>>>);
 
 impl Initial {
     /// The five books.
-    /// Fails when the embedded text is no list of books.
+    /// Fails when the embedded text cannot be read as a list of books.
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content
@@ -41,7 +41,7 @@ impl Initial {
     }
 
     /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. Fails
-    /// when the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
+    /// when the file cannot be read, and at a line that is not a JSON object, has an unusable id or one already given.
     pub(crate) fn from_file(path: &Path, bar: &LoadingBar) -> anyhow::Result<Self> {
         let unread = || format!("cannot read the books in {}", path.display());
         let file = File::open(path).with_context(unread)?;
@@ -97,15 +97,15 @@ fn next_block(stream: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(block).filter(|block| !block.is_empty()))
 }
 
-/// The largest id that a book may bring along, 2^52: as many are left for those that are created.
+/// The largest id of an initial book, 2^52: as many ids are left for books that are created.
 const ID_MAX: u64 = 1 << 52;
 
-/// Books in the order given, each with its own number.
+/// Books in the order given, each with its own id.
 #[derive(Default)]
 struct Numbered {
     books: Vec<Arc<Book>>,
     highest: u64,
-    /// All numbers, once one has come that is not above all before it.
+    /// All ids so far, from the first on that did not ascend.
     taken: Option<HashSet<u64>>,
 }
 
@@ -119,7 +119,7 @@ impl Numbered {
                 if let Ok(Value::Object(sent)) = json::parse(text.json().as_bytes()) {
                     fields.extend(sent);
                 }
-                Arc::new(Book::new(next, fields))
+                Arc::new(Book::new(next, &fields))
             }
         };
         let id = book.id();

@@ -15,7 +15,7 @@ use libros_server_query::{Collection, ListQuery, list};
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pages: PageCache,
-    /// Started for the first list that takes long; `None` where the system gives no thread.
+    /// Started for the first list that takes long; `None` if the system gave no thread.
     pool: OnceLock<Option<WorkerPool>>,
 }
 
@@ -28,9 +28,7 @@ impl Listing {
                 let query = ListQuery::parse(raw);
                 let long = query.may_take_long_over(books);
                 let page = if long { self.finish_aside(books, query).await } else { finish(books, &query) };
-                let page = Arc::new(page);
-                self.pages.put(books, raw, &page);
-                page
+                self.pages.put(books, raw, page)
             }
         };
         Response { profile: HeaderProfile::List(Arc::clone(&page.headers)), ..Response::ok(page.body.clone()) }

@@ -45,8 +45,7 @@ impl Books {
         self.repository.decide(|books, changes| books.put_all(changes))
     }
 
-    /// Goes back to the initial collection, for all replicas: on disk and for readers when this resolves. Fails when the disk refuses;
-    /// nothing has changed then.
+    /// Restores the initial collection, on disk and for readers of all replicas. Fails, and changes nothing, when the store refuses.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
         let initial = BookState(self.initial.books());
         let put = |books: &mut BookState, changes: &mut Changes| {
@@ -56,7 +55,6 @@ impl Books {
         self.repository.transact(put).await
     }
 
-    /// What takes in the books that other replicas write.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
         self.repository.clone()
     }

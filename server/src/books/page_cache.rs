@@ -19,7 +19,7 @@ const BODY_MAX: usize = 1 << 15;
 /// Pages of longer query strings are not kept.
 const QUERY_MAX: usize = 1 << 10;
 
-/// All that an answer to a list is made of, but for the time and the version label.
+/// An answer to a list without the time and the version label.
 #[derive(Debug)]
 pub(super) struct FinishedPage {
     pub(super) body: Bytes,
@@ -55,11 +55,14 @@ impl PageCache {
         holds.then(|| Arc::clone(&kept.page))
     }
 
-    pub(super) fn put(&self, books: &Arc<BookState>, query: &str, page: &Arc<FinishedPage>) {
+    /// Keeps a page, unless it is too large; returns it.
+    pub(super) fn put(&self, books: &Arc<BookState>, query: &str, page: FinishedPage) -> Arc<FinishedPage> {
+        let page = Arc::new(page);
         if page.body.len() <= BODY_MAX && query.len() <= QUERY_MAX {
-            let kept = Kept { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(page) };
+            let kept = Kept { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(&page) };
             self.place(query).store(Some(Arc::new(kept)));
         }
+        page
     }
 
     fn place(&self, query: &str) -> &ArcSwapOption<Kept> {
@@ -73,17 +76,17 @@ mod tests {
     use http::HeaderValue;
     use libros_server_query::{Collection, ListQuery, list};
 
-    fn finished(body: String) -> Arc<FinishedPage> {
+    fn finished(body: String) -> FinishedPage {
         let page = list(&Collection::default(), &ListQuery::parse(""));
         let headers = Arc::new(ListHeaders::new(HeaderValue::from_static(""), page));
-        Arc::new(FinishedPage { body: body.into(), headers })
+        FinishedPage { body: body.into(), headers }
     }
 
     #[test]
     fn kept_pages_keep_no_collection_and_large_ones_are_not_kept() {
         let (cache, books) = (PageCache::default(), Arc::new(BookState::default()));
-        cache.put(&books, "", &finished("a".to_owned()));
-        cache.put(&books, "large", &finished("a".repeat(BODY_MAX + 1)));
+        cache.put(&books, "", finished("a".to_owned()));
+        cache.put(&books, "large", finished("a".repeat(BODY_MAX + 1)));
         assert!(cache.get(&books, "large").is_none());
         assert_eq!(Arc::strong_count(&books), 1);
     }

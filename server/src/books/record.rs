@@ -15,7 +15,7 @@ use libros_server_system::clock::Timestamp;
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
 const ID_MAX: u64 = 9_007_199_254_740_991;
 
-/// A book as others wrote it, which may lack a number.
+/// A book of a file or of the store, which may lack an id.
 #[derive(Debug)]
 pub(super) enum Written {
     Numbered(Arc<Book>),
@@ -48,7 +48,7 @@ pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, p
     // rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision
     // rule: books/fecha-publicacion-optional, books/fecha-publicacion-absent, books/fecha-publicacion-form
     // rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
-    Arc::new(Book::new(id, fields))
+    Arc::new(Book::new(id, &fields))
 }
 
 /// The book that a replace stores: the fields sent, and what the service keeps or sets.
@@ -76,7 +76,7 @@ pub(super) fn replaced(
     // Nothing else of the original stays, creadoPor included.
     // rule: books/replace-is-full, books/extra-fields-on-replace
     // rule: books/creado-por-after-replace, books/creado-por-sent-on-replace
-    Arc::new(Book::new(original.id(), fields))
+    Arc::new(Book::new(original.id(), &fields))
 }
 
 /// The id of a new book, given the highest one in use. Fails when none is left.
@@ -89,10 +89,10 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
     Ok(id)
 }
 
-/// Reads a book that others wrote; `room` is worked in. Fails, and says why, where it is no JSON object or has an unusable id.
-pub(super) fn read(written: &[u8], room: &mut Transcript) -> Result<Written, String> {
-    // Most need no values made of them.
-    let transcribed = std::str::from_utf8(written).ok().and_then(|text| BookText::transcribed(text, room));
+/// Reads a book of a file or of the store, with a reused buffer. Fails, and says why, if it is not a JSON object or has an unusable id.
+pub(super) fn read(written: &[u8], buffer: &mut Transcript) -> Result<Written, String> {
+    // Most texts are copied without making values of them.
+    let transcribed = std::str::from_utf8(written).ok().and_then(|text| BookText::transcribed(text, buffer));
     let text = match transcribed {
         Some(text) => text,
         None => match json::parse(written).map_err(|error| error.to_string())? {
@@ -107,9 +107,9 @@ pub(super) fn read(written: &[u8], room: &mut Transcript) -> Result<Written, Str
     Ok(Written::Numbered(Arc::new(Book::with_text(id, text))))
 }
 
-/// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
-pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, String> {
-    match read(doc.as_bytes(), room)? {
+/// The book that is stored under a key, read in a buffer that is used again. Fails when the document is not a book whose id is the key.
+pub(super) fn from_stored(key: &str, doc: &str, buffer: &mut Transcript) -> Result<Arc<Book>, String> {
+    match read(doc.as_bytes(), buffer)? {
         Written::Numbered(book) if key.parse() == Ok(book.id()) => Ok(book),
         _ => Err("a stored book has another id than its key".to_owned()),
     }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn ana() -> Principal {
-        Principal::User { email: "ana@biblioteca.example".to_owned() }
+        Principal::User("ana@biblioteca.example".to_owned())
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Deref for BookState {
     }
 }
 
-/// The collection of a store; adds to `unreadable` the rows that are no book. Books unchanged since the start share their memory.
+/// The collection of a store; adds to `unreadable` the rows that are not books. Unchanged books of `initial` are shared with it.
 pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
     let mut books = Vec::with_capacity(rows.len());
     let read = |Row { key, doc }: Row, room: &mut Transcript| match initial.stored_as(&key, &doc) {
@@ -45,7 +45,7 @@ pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unrea
         for read in read {
             match read {
                 Ok(book) => books.push(book),
-                // A row that is no book is not read as one, and of no book at all the collection is empty.
+                // Without any row that is a book, the collection is empty.
                 // rule: storage/not-a-list-is-empty
                 Err(row) => unreadable.push(row),
             }
@@ -68,7 +68,7 @@ impl BookState {
         self.0.remove(book.id());
     }
 
-    /// Notes every book for the store, in the place of all that it holds.
+    /// Notes every book for the store, replacing all that it holds.
     pub(super) fn put_all(&self, changes: &mut Changes) {
         // The clearing says that there is a collection, even when it is empty.
         changes.clear(Kind::BOOKS);

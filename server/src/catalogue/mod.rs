@@ -47,8 +47,7 @@ impl Catalogue {
         self.books.reset().await.context("books")
     }
 
-    /// Waits until this replica knows every write that any replica confirmed before the call. Fails when the store cannot be
-    /// asked.
+    /// Waits until this replica knows every write that any replica has confirmed. Fails when the store cannot be asked.
     pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
         self.journal.journal.catch_up(false).await
     }

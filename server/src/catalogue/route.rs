@@ -17,8 +17,8 @@ pub(crate) enum Route {
     Account(AccountOperation),
 }
 
-/// A book operation. An id is any integer but zero, held within the bounds of its type: what lies beyond them is
-/// an id that no book has. `None` where the path carries none.
+/// A book operation. An id is any integer but zero. One beyond the bounds of its type is the nearest bound, an id that no book has.
+/// `None` where the path carries none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BookRoute {
     List,

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id with a salt for each user and a key of the server's. Slow on purpose; see `hashing`.
+//! Passwords: Argon2id with a salt for each user and a key of the server. Slow on purpose; `auth::passwords` has the threads for it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ super::hides_in_debug!(PasswordHash, PasswordKeeper);
 #[serde(transparent)]
 pub(crate) struct PasswordHash(String);
 
-/// What one hash costs.
+/// The cost of one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Memory, in KiB: at least 8 for each lane.
@@ -42,22 +42,14 @@ impl fmt::Display for Cost {
     }
 }
 
-/// A cost that Argon2 does not take.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no password cost: give memory in KiB (at least 8 a lane), passes and lanes, as in `19456,2,1`")]
-pub struct BadCost(String);
-
 impl FromStr for Cost {
-    type Err = BadCost;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, BadCost> {
-        let bad = || BadCost(text.to_owned());
-        let numbers: Vec<u32> =
-            text.split(',').map(|number| number.trim().parse().map_err(|_| bad())).collect::<Result<_, _>>()?;
-        let &[memory_kib, passes, lanes] = numbers.as_slice() else {
-            return Err(bad());
-        };
-        Params::new(memory_kib, passes, lanes, None).map_err(|_| bad())?;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const BAD: &str = "give memory in KiB (at least 8 a lane), passes and lanes, as in `19456,2,1`";
+        let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+        let Ok(&[memory_kib, passes, lanes]) = numbers.as_deref() else { return Err(BAD) };
+        Params::new(memory_kib, passes, lanes, None).map_err(|_| BAD)?;
         Ok(Self { memory_kib, passes, lanes })
     }
 }
@@ -75,7 +67,7 @@ pub(crate) struct PasswordKeeper {
 pub(crate) struct HashingFailed(String);
 
 impl PasswordKeeper {
-    /// A keeper whose key is drawn from the server's secret; new hashes cost `cost`. Fails when Argon2 does not take the cost.
+    /// A keeper whose key is derived from the server's secret; new hashes cost `cost`. Fails when Argon2 does not take the cost.
     pub(crate) fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
         let key_id = KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
         let params = ParamsBuilder::new()

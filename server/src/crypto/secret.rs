@@ -52,7 +52,7 @@ impl Secret {
         Self::from(entropy.hex::<32>().into_bytes())
     }
 
-    /// What the environment holds, if anything: others can see a command line.
+    /// The secret in the environment, unchecked: other users can see a command line.
     pub(crate) fn in_environment() -> Option<Self> {
         // rule: login/secret-configurable
         Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))
@@ -71,16 +71,14 @@ impl Secret {
     /// The secret kept in `folder`, if there is one. Fails when the file is there and cannot be read.
     pub(crate) fn kept_in(folder: &Path) -> anyhow::Result<Option<Self>> {
         let path = folder.join(FILE_NAME);
-        match fs::metadata(&path) {
-            Ok(about) => {
-                if about.permissions().mode() & 0o077 != 0 {
-                    tracing::warn!("{} can be read by others than its owner: chmod 600 it", path.display());
-                }
-                Self::from_file(&path).map(Some)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).with_context(|| format!("the secret file {} cannot be read", path.display())),
+        let about = fs::metadata(&path);
+        if about.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok(None);
         }
+        if about.is_ok_and(|about| about.permissions().mode() & 0o077 != 0) {
+            tracing::warn!("{} can be read by others than its owner: chmod 600 it", path.display());
+        }
+        Self::from_file(&path).map(Some)
     }
 
     /// Keeps the secret in `folder`, in a file that only its owner may read. Fails when the file cannot be made.

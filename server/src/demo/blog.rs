@@ -1,5 +1,4 @@
-//! The blog outline: `/posts`, with entries `{ id, title, content }`. The document names only the routes; the
-//! shapes are this server's choice.
+//! The blog outline: `/posts`, entries `{ id, title, content }`. The document names only the routes; this server chose the shapes.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,9 +29,9 @@ impl Blog {
     }
 
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
-        let text = number(id).and_then(|number| self.entries().texts.get(&number).cloned());
+        let text = self.entries().texts.get(&number(id)?).cloned().ok_or(Failure::EntryUnknown)?;
         // rule: blog/read, blog/listed-is-read
-        Ok(Reply::json(StatusCode::OK, text.ok_or(Failure::EntryUnknown)?))
+        Ok(Reply::json(StatusCode::OK, text))
     }
 
     pub(super) fn create(&self, body: &[u8]) -> Result<Reply, Failure> {
@@ -47,7 +46,7 @@ impl Blog {
 
     pub(super) fn replace(&self, id: &str, body: &[u8]) -> Result<Reply, Failure> {
         let mut entries = self.entries();
-        let number = number(id).ok_or(Failure::EntryUnknown)?;
+        let number = number(id)?;
         let kept = entries.texts.get_mut(&number).ok_or(Failure::EntryUnknown)?;
         *kept = entry(number, body)?;
         // rule: blog/replace
@@ -55,7 +54,7 @@ impl Blog {
     }
 
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {
-        let number = number(id).ok_or(Failure::EntryUnknown)?;
+        let number = number(id)?;
         // rule: blog/deleted-is-gone
         self.entries().texts.remove(&number).ok_or(Failure::EntryUnknown)?;
         // rule: blog/delete
@@ -71,9 +70,9 @@ impl Blog {
     }
 }
 
-/// The number of an id; only its plain spelling counts.
-fn number(id: &str) -> Option<u64> {
-    id.parse().ok().filter(|number: &u64| number.to_string() == id)
+/// The number of an id. Fails at any spelling but the plain one, since no entry has it.
+fn number(id: &str) -> Result<u64, Failure> {
+    id.parse().ok().filter(|number: &u64| number.to_string() == id).ok_or(Failure::EntryUnknown)
 }
 
 /// The JSON text of the entry that a body makes.

@@ -13,7 +13,7 @@ use libros_server_query::json;
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// Or not with this method.
+    /// No route has this path and this method.
     // rule: users/unknown-path, graphql-reduced/other-path
     #[error("Route not found")]
     PathUnknown,
@@ -41,7 +41,7 @@ pub(super) enum Failure {
     EmailTaken,
     #[error("The field password must have at least {0} characters")]
     PasswordShort(usize),
-    /// A GraphQL request whose body does not call itself JSON.
+    /// A GraphQL request whose Content-Type is not JSON.
     #[error("Send the request with Content-Type: application/json")]
     NotCalledJson,
     #[error("A mutation needs POST")]

@@ -10,9 +10,7 @@ pub(crate) fn digest(json: &str) -> [u8; 16] {
     Md5::digest(json).into()
 }
 
-/// The ETag of a JSON text with this MD5: 32 lower-case hex digits, without quotes.
-///
-/// Source: catalogue-service, "Response headers", conditional requests.
+/// The ETag of a JSON text with this MD5: 32 lower-case hex digits, without quotes. Source: catalogue-service, "Response headers", conditional requests.
 pub(crate) fn etag(digest: [u8; 16]) -> HeaderValue {
     let mut digits = [0; 32];
     // Neither can fail: the lengths agree, and hex digits are visible ASCII.

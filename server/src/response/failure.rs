@@ -16,7 +16,7 @@ pub(crate) enum Failure {
     // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording
     #[error("Route not found")]
     RouteUnknown,
-    /// A method `/libros` does not know.
+    /// A method that `/libros` does not have.
     // rule: errors/405-books
     #[error("Method not allowed: use GET, POST, PUT or DELETE")]
     MethodUnsupported,
@@ -63,18 +63,17 @@ pub(crate) enum Failure {
     TooManyAttempts,
     #[error("Invalid two-factor code")]
     CodeWrong,
-    /// The credential names no user.
+    /// The credential is valid, but not a user's.
     #[error("Unable to determine the authenticated user")]
     PrincipalWithoutUser,
     #[error("The device id in the path cannot be decoded")]
     DeviceIdUnreadable,
-    /// Or it lacks a permission.
     #[error("API key unknown or not permitted")]
     ApiKeyInvalid,
-    /// Or its user is missing, inactive, or lacks a permission.
+    /// Not permitted: its user is missing, inactive, or lacks a permission.
     #[error("Session unknown, over or not permitted")]
     TokenInvalid,
-    /// Or its user is missing, inactive, or lacks a permission.
+    /// Not permitted: its user is missing, inactive, or lacks a permission.
     #[error("JWT malformed, over or not permitted")]
     JwtInvalid,
     #[error("No credential of a supported kind")]
@@ -112,9 +111,7 @@ impl Failure {
         }
     }
 
-    /// The failure as an answer. `request_id` is asked for only where the envelope shows it.
-    ///
-    /// Source: catalogue-service, "Errors".
+    /// The failure as an answer. `request_id` is asked for only where the envelope shows it. Source: catalogue-service, "Errors".
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, codigo) = self.status();
         let (mensaje, timestamp) = (self.to_string(), now.iso());
@@ -165,7 +162,7 @@ pub(crate) enum BodyFailure {
 }
 
 impl BodyFailure {
-    /// What a refusal says of the body; `None` where it is about the handler.
+    /// The failure of the body that a refusal names; `None` where the handler failed.
     pub(crate) fn of(refusal: Refusal) -> Option<Self> {
         match refusal {
             Refusal::BodyTooLarge => Some(Self::TooLarge),

@@ -34,7 +34,7 @@ pub(super) static CORS: [(HeaderName, &str); 5] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     // rule: headers/cors-methods, headers/list-spelling
     (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD"),
-    // Without X-API-Key, though it is the first credential: so it is written.
+    // The documents leave out X-API-Key, though it is the first credential.
     // rule: headers/cors-request-headers
     (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, Authorization, X-API-Version, X-Request-ID"),
     // rule: headers/cors-expose
@@ -63,7 +63,7 @@ pub(super) static NO_CACHE: [(HeaderName, &str); 3] = [
     (EXPIRES, "0"),
 ];
 
-// One row of the cache table an answer: no Pragma or Expires here.
+// Each answer has one row of the cache table: no Pragma or Expires here.
 // rule: headers/cached-without-pragma, headers/cache-list
 pub(super) static PUBLIC: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "public, max-age=300")];
 

@@ -25,10 +25,10 @@ const HAS_NEXT: HeaderName = HeaderName::from_static("x-has-next");
 const HAS_PREV: HeaderName = HeaderName::from_static("x-has-prev");
 const VERSION_DEFAULT: &str = "1.0.0";
 
-/// Headers of lists alone ...
+/// Headers of a list that the template leaves empty ...
 static LIST_OWN: [HeaderName; 8] =
     [TOTAL_COUNT, PAGE_COUNT, CURRENT_PAGE, PER_PAGE, HAS_NEXT, HAS_PREV, ETAG, LAST_MODIFIED];
-/// ... and a book.
+/// ... and those of a book.
 static BOOK_OWN: [HeaderName; 2] = [ETAG, LAST_MODIFIED];
 
 /// One ready map for each shape of answer.

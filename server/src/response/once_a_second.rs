@@ -1,4 +1,4 @@
-//! What holds the time of the answer, to the second, is made once a second: in between it is only copied.
+//! A value that holds the time of the answer, to the second: made once a second, and copied in between.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! What clients may cost, and how much of it is in use: connections and bytes of bodies, each given back when what held them is
-//! dropped.
+//! Limits of what clients use together: connections and bytes of bodies. Each is given back when its holder is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -67,10 +66,10 @@ impl Admission {
     }
 }
 
-/// Why a body is not there.
+/// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyError {
-    /// For a reason that the interface words.
+    /// The interface answers with this.
     Refused(Refusal),
     /// All bytes of the service are in use.
     Overloaded,
@@ -94,7 +93,7 @@ impl Charge {
         Err(BodyError::Overloaded)
     }
 
-    /// Adds bytes of a reply, which is there already: those who ask next wait for it to be taken.
+    /// Adds bytes of a finished reply, even beyond the limit: further requests are refused until its client has taken it.
     pub(super) fn add_anyway(&mut self, bytes: usize) {
         self.bytes += bytes;
         self.admission.bytes.fetch_add(bytes, Ordering::Relaxed);

@@ -13,7 +13,7 @@ use super::Limits;
 use super::admission::{BodyError, Charge, Charged};
 use crate::message::Refusal;
 
-/// How much of a body that is too large is read and dropped, so that its sender comes to read the answer ...
+/// How much of a too large body is read and dropped, so that its sender gets to read the answer ...
 const DROP_MAX: usize = 64 << 20;
 /// ... and for how long.
 const DROP_WITHIN: Duration = Duration::from_secs(5);
@@ -70,7 +70,7 @@ async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Re
                 map.get_mut(..length).ok_or(UNREADABLE)?.copy_from_slice(&std::mem::take(&mut only));
                 pages = Some(map);
             }
-            // There is no room where more comes than was announced.
+            // No room is left where more comes than was announced.
             let room = pages.as_mut().and_then(|pages| pages.get_mut(length..end));
             room.ok_or(UNREADABLE)?.copy_from_slice(&data);
         }

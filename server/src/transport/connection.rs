@@ -125,8 +125,7 @@ impl Service<'_> {
 
     /// The interface's answer, or the transport's where the interface panics.
     async fn answer(self, request: &Request) -> Reply {
-        // State that handlers share stays valid after a panic at any point: it is replaced whole, under locks whose poisoning is
-        // disregarded for that reason.
+        // State that handlers share stays valid after a panic at any point: it is replaced whole. So locks ignore their poisoning.
         let answered = AssertUnwindSafe(async { self.interface.answer(request).await });
         match answered.catch_unwind().await {
             Ok(reply) => {

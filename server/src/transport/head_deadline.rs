@@ -25,8 +25,7 @@ pub(super) struct HeadDeadline {
 
 impl HeadDeadline {
     pub(super) fn new(within: Duration) -> Self {
-        let within_us = u64::try_from(within.as_micros()).unwrap_or(u64::MAX);
-        Self { open: Stopwatch::start(), within_us, since: AtomicU64::new(0) }
+        Self { open: Stopwatch::start(), within_us: microseconds(within), since: AtomicU64::new(0) }
     }
 
     pub(super) fn head_read(&self) {
@@ -41,7 +40,7 @@ impl HeadDeadline {
     /// The client has taken something; from the end of a reply on, the next head is waited for.
     pub(super) fn written(&self) {
         if self.since.load(Ordering::Relaxed) != UNDER_WAY {
-            self.since.store(self.open.elapsed_us(), Ordering::Relaxed);
+            self.since.store(microseconds(self.open.elapsed()), Ordering::Relaxed);
         }
     }
 
@@ -50,7 +49,7 @@ impl HeadDeadline {
         loop {
             let left_us = match self.since.load(Ordering::Relaxed) {
                 UNDER_WAY | ANSWERED => self.within_us,
-                since => since.saturating_add(self.within_us).saturating_sub(self.open.elapsed_us()),
+                since => since.saturating_add(self.within_us).saturating_sub(microseconds(self.open.elapsed())),
             };
             if left_us == 0 {
                 return;
@@ -58,4 +57,8 @@ impl HeadDeadline {
             sleep(Duration::from_micros(left_us)).await;
         }
     }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Sockets and HTTP: turns bytes into requests and replies into bytes. With `main`, the only place that knows hyper and tokio.
+//! Sockets and HTTP: turns bytes into requests and replies into bytes. The only room of this crate that uses hyper and tokio.
 //!
 //! A request is read whole, within limits, before an interface sees it. Decides nothing about what is answered.
 

@@ -14,7 +14,7 @@ use crate::message::Reply;
 
 const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
 
-/// How long a client that finds no place may take to read so.
+/// How long a refused client may take to read its answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 pub(super) fn reply() -> Reply {
@@ -37,7 +37,7 @@ impl Turnstile {
     pub(super) fn turn_away(&self, stream: TcpStream) {
         if let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() {
             tokio::spawn(async move {
-                // A client that does not listen is no loss.
+                // Whether the client gets it does not matter.
                 _ = timeout(ANSWERED_WITHIN, answer(stream)).await;
                 drop(permit);
             });

@@ -1,4 +1,4 @@
-//! The socket of a connection, with an eye on what its client takes: nothing for too long is an error.
+//! The socket of a connection: writing fails once its client has taken nothing for too long. Knows no HTTP but the interim answer.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 use super::head_deadline::HeadDeadline;
 use crate::message::{Connection, Presence};
 
-/// What every client of HTTP/1.1 reads over while it waits for a reply.
+/// An interim answer, which every client of HTTP/1.1 skips while it waits for a reply.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// A socket that the task of its connection reads and writes, and that may be asked meanwhile whether its client is there.
@@ -23,7 +23,7 @@ pub(super) struct Socket(Mutex<Open>);
 #[derive(Debug)]
 struct Open {
     stream: TcpStream,
-    /// Whether all is written that was to be written by now, so that no reply is half there.
+    /// Whether everything so far is written, so that no reply is half sent.
     is_flushed: bool,
     /// Whether something was sent only to see whether the client is there.
     is_probed: bool,

@@ -27,7 +27,7 @@ pub(super) struct Waiting {
 impl Waiting {
     fn resolve(self, fate: Fate) {
         self.decision.on_commit(fate.is_ok());
-        // Written all the same if the caller no longer waits.
+        // A caller that no longer waits changes nothing.
         _ = self.confirm.send(fate);
     }
 }

@@ -50,19 +50,17 @@ pub trait Store: Send {
         Sharing::Alone
     }
 
-    /// The commits of other processes since the last call, in their order. Advances this process's position. Fails when the store
-    /// cannot be asked.
+    /// The commits of other processes since the last call, in order; advances the position of this one. Fails when the store cannot be asked.
     fn news(&mut self) -> anyhow::Result<Vec<Change>> {
         Ok(Vec::new())
     }
 
-    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; the other processes wait meanwhile, as long as the
-    /// store likes. Returns at once.
+    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; other processes wait meanwhile. Returns at once.
     fn ask_turn(&mut self, bell: &Bell) {
         bell();
     }
 
-    /// The answer to that: none yet, a turn, or no turn. Promises nothing: a commit may come second even so.
+    /// The answer to [`Store::ask_turn`]: none yet, a turn, or no turn. Even in a turn, a commit may come second.
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
         Some(Ok(()))
     }
@@ -95,17 +93,16 @@ impl Store for MemoryStore {
     }
 }
 
-/// Logs unreadable records and moves them where no start finds them; leaves the others alone.
+/// Logs unreadable records and moves them where no start finds them.
 ///
 /// Never stops a start: where the disk refuses to move them, they stay in place, unused.
 pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
     for Unreadable { kind, key, why } in unreadable {
         tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");
     }
-    if unreadable.is_empty() {
-        return;
-    }
-    if let Err(error) = store.quarantine(unreadable) {
+    if !unreadable.is_empty()
+        && let Err(error) = store.quarantine(unreadable)
+    {
         tracing::error!(why = format!("{error:#}"), "the records that cannot be read stay where they are");
     }
 }

@@ -57,10 +57,9 @@ impl Journal {
         _ = self.queue.send(Order::Follow(followers, bell));
     }
 
-    /// Waits until everything is published here that any process had confirmed before the call: not at all where no other writes.
+    /// Waits until everything is published here that any process had confirmed before the call; returns at once where no other writes.
     ///
-    /// A caller that `writes` afterwards may wait longer, so that no other process writes first. Fails when the store cannot be
-    /// asked.
+    /// A caller that `writes` next may wait longer, so that no other process writes first. Fails when the store cannot be asked.
     pub async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
         if !self.is_shared() {
             return Ok(());
@@ -70,13 +69,13 @@ impl Journal {
         caught_up.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 
-    /// Queues `changes` and returns at once; the receiver hears when all of them are durable, or have failed.
+    /// Queues `changes` and returns at once; the receiver gets the result once all of them are durable, or have failed.
     ///
     /// Call it under the lock that orders the changes. They are written also where the receiver is dropped.
     pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> oneshot::Receiver<Fate> {
         let (confirm, confirmed) = oneshot::channel();
         let submission = Submission { changes: changes.into_list(), decision, confirm };
-        // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and its sender with it.
+        // After the thread has stopped, this submission and any still in the queue are dropped, and their senders with them.
         _ = self.queue.send(Order::Write(submission));
         confirmed
     }

@@ -1,4 +1,4 @@
-//! What must outlive the process: the small trait a store fulfils, its homes, and the one way to write.
+//! What must outlive the process: the trait of a store, the stores (memory, SQLite, PostgreSQL), and the one way to write.
 //!
 //! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
 //! Knows nothing of what a record means.

@@ -10,8 +10,7 @@ use super::record::Change;
 /// The result of a submission, or of catching up.
 pub(super) type Fate = Result<(), NotDurable>;
 
-/// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
-/// submission; it must not wait for another submission.
+/// The decision behind a submission. Called on the writer thread alone, in order; it must not wait for another submission.
 pub(super) trait Decision: Send {
     /// Whether all that it was decided on is durable by now; if not, it is not written.
     fn stands(&self) -> bool;

@@ -36,7 +36,7 @@ impl Rows {
         }
     }
 
-    /// What a start reads.
+    /// The rows as a start reads them.
     pub fn into_loaded(self) -> Loaded {
         let mut loaded = Loaded::default();
         for kind in &self.kinds {

@@ -1,6 +1,6 @@
-//! Threads, locks and channels of the one way to write, by the names that journal and repository know them by.
+//! Threads, locks and channels of journal, writer and repository.
 //!
-//! The two take them from here so that `interleavings` can put others in their place. Decides nothing.
+//! They import these from here so that `interleavings` can replace them. Decides nothing.
 
 pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) use std::sync::mpsc::{Receiver, Sender, channel};

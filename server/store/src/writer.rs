@@ -15,14 +15,14 @@ use super::interface::{Bell, NotDurable, Store};
 use super::order::{CatchUp, Fate, Follower, Order};
 use super::sync::Receiver;
 
-/// How long a replica without work waits before it looks what the others wrote: how stale a relaxed read may be.
+/// How long a replica without work waits before it reads what the others wrote: local reads are at most this stale while the store answers.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How long a turn waits for the next caller that is about to write, and how often at most, since other replicas wait meanwhile.
 const AWAITED_FOR: Duration = Duration::from_millis(1);
 const AWAITED_AT_MOST: u8 = 32;
 
-/// Rounds of waiting for a turn after which the store is asked whether it still answers.
+/// Rounds of waiting for a turn after which a catch-up shows whether the store still answers.
 const UNASKED_AT_MOST: u8 = 64;
 
 /// After this many turns in which no other process wrote, it writes without one.
@@ -304,13 +304,13 @@ impl<S: Store> Writer<S> {
         outcome
     }
 
-    /// Answers the waiting calls that `whom` selects once this replica is current; catches up first unless `is_current`.
-    fn answer(&mut self, is_current: bool, whom: impl Fn(&CatchUp) -> bool) -> Fate {
-        if !self.behind.iter().any(&whom) {
+    /// Answers the waiting calls that `selects` selects once this replica is current; catches up first unless `is_current`.
+    fn answer(&mut self, is_current: bool, selects: impl Fn(&CatchUp) -> bool) -> Fate {
+        if !self.behind.iter().any(&selects) {
             return Ok(());
         }
         let fate = if is_current { Ok(()) } else { self.catch_up() };
-        for waiting in self.behind.extract_if(.., |waiting| whom(waiting)) {
+        for waiting in self.behind.extract_if(.., |waiting| selects(waiting)) {
             _ = waiting.result.send(fate);
         }
         fate

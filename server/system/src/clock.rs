@@ -28,10 +28,9 @@ impl Timestamp {
         DateTime::parse_from_rfc3339(text).ok().map(|t| Self(t.timestamp_millis()))
     }
 
-    /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`.
+    /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`. It has years from 1970 to 9999 alone.
     pub fn http_date(self) -> String {
-        let since_epoch = Duration::from_millis(u64::try_from(self.0).unwrap_or(0));
-        httpdate::fmt_http_date(UNIX_EPOCH + since_epoch)
+        httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(self.0.clamp(0, LAST_MS).unsigned_abs()))
     }
 
     /// Whole seconds since 1970.
@@ -68,7 +67,7 @@ impl Default for Clock {
     }
 }
 
-/// The clocks of this machine at the moment at which another clock was asked.
+/// This machine's clocks when another clock was asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked {
     wall_us: i64,
@@ -98,9 +97,9 @@ impl Clock {
         Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
     }
 
-    /// Follows the clock that replicas share, which said `shown` between `asked` and now: corrected where that proves it wrong.
+    /// Follows the clock that replicas share, which showed `shown` between `asked` and now. Moves only as far as that proves it wrong.
     ///
-    /// Returns the least number of microseconds by which this machine's wall clock is ahead of it; negative if it is behind.
+    /// Returns by how many microseconds, at least, this machine's wall clock is ahead of the shared one; negative if it is behind.
     pub fn follow(&self, asked: Asked, shown: SystemTime) -> i64 {
         let (shown_us, answered) = (since_epoch_us(shown), Asked::now());
         let (least, most) = (shown_us - answered.ticks_us, shown_us - asked.ticks_us);
@@ -151,14 +150,9 @@ impl Stopwatch {
     pub fn elapsed(self) -> Duration {
         ticks().saturating_sub(self.0)
     }
-
-    /// The time since it was started, in microseconds.
-    pub fn elapsed_us(self) -> u64 {
-        u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
-    }
 }
 
-/// What both clocks of a machine show.
+/// A reading of both clocks of a machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
     /// Since some moment in the past.
@@ -228,6 +222,12 @@ mod tests {
         assert!(clock.shared_us.load(Ordering::Relaxed) < before, "an hour ahead was proved wrong");
         let moved = clock.advance(86_400.0).expect("a plain step");
         assert!(clock.now() >= moved, "and the control listener moves it as any other");
+    }
+
+    #[test]
+    fn a_clock_that_has_run_past_the_year_9999_still_gives_a_date_for_http() {
+        assert_eq!(Timestamp(LAST_MS + 1000).http_date(), "Fri, 31 Dec 9999 23:59:59 GMT");
+        assert_eq!(Timestamp(-1).http_date(), "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 
     #[test]

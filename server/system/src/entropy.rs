@@ -23,7 +23,7 @@ impl Entropy {
         Self { seeded: Some(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
     }
 
-    /// `N` random bytes. Panics when the operating system has no randomness to give: no secret may be made then.
+    /// `N` random bytes. Panics when the operating system gives none: a secret must not be made of anything else.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         if let Some(generator) = &self.seeded {

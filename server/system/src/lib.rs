@@ -1,4 +1,4 @@
-//! What the machine gives: the time and randomness. Each is read in one file.
+//! Time and randomness of the machine, each read in one file. Knows nothing of the service.
 
 pub mod clock;
 pub mod entropy;

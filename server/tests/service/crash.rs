@@ -3,12 +3,12 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
-use std::{env, thread};
 
 use self::clerk::Clerk;
 use self::second_factor::SecondFactorWriter;
-use crate::process::{Folder, Server};
+use crate::process::{Folder, Server, setting};
 use crate::wire::Address;
 
 pub(crate) mod clerk;
@@ -72,8 +72,7 @@ fn writers(server: &Address) -> Vec<Box<dyn Writer>> {
     writers
 }
 
-/// Lets each writer write, as long as `write` goes on with it, until `kill` has ended a server at a random moment; returns how many
-/// writes were confirmed.
+/// Lets each writer write while `write` goes on with it, until `kill` ends a server at a random moment; returns the confirmed writes.
 fn write_until(
     kill: impl FnOnce(),
     writers: &mut [Box<dyn Writer>],
@@ -95,19 +94,15 @@ fn write_until(
     confirmed.into_inner()
 }
 
-fn rounds(variable: &str, otherwise: usize) -> usize {
-    env::var(variable).map_or(otherwise, |rounds| rounds.parse().expect("a number of rounds"))
-}
-
 #[test]
 fn whatever_was_confirmed_is_there_after_a_kill_at_any_moment() {
-    let rounds = rounds("LIBROS_CRASH_ROUNDS", 10);
+    let rounds = setting("LIBROS_CRASH_ROUNDS", 10) as usize;
     let folder = Folder::new();
     let mut server = Server::over(&folder);
-    let mut writers = writers(&Address(server.address("catalogue")));
+    let mut writers = writers(&server.catalogue());
     let mut confirmed = 0;
     for round in 1..=rounds {
-        let address = Address(server.address("catalogue"));
+        let address = server.catalogue();
         let is_dying = AtomicBool::new(false);
         let kill = || {
             is_dying.store(true, Ordering::Relaxed);
@@ -119,8 +114,7 @@ fn whatever_was_confirmed_is_there_after_a_kill_at_any_moment() {
             is_answered
         });
         server = Server::over(&folder);
-        let address = Address(server.address("catalogue"));
-        writers.iter_mut().for_each(|writer| writer.check(&address));
+        writers.iter_mut().for_each(|writer| writer.check(&server.catalogue()));
         assert_eq!(folder.names(), ["libros.db", "libros.db-confirmed", "secret"], "round {round}");
     }
     assert_eq!(server.stopped().1, "", "nothing to complain of");

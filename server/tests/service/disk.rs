@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::crash::second_factor::SecondFactorWriter;
 use crate::crash::{KeyWriter, Writer};
 use crate::process::{Folder, Server, assert_refused, command, output};
-use crate::wire::{Address, PASSWORD, create, ids, send};
+use crate::wire::{PASSWORD, create, ids, send};
 
 #[test]
 fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
@@ -45,7 +45,7 @@ fn a_file_of_books_is_the_initial_collection_and_never_replaces_a_stored_one() {
 #[test]
 fn of_several_processes_that_start_at_once_on_a_new_folder_one_comes_up_and_the_others_say_why() {
     let folder = Folder::new();
-    let data = folder.0.to_str().expect("a plain path");
+    let data = folder.path();
     let start = || {
         let mut started = command(&["catalogue", "--data", data, "--catalogue-addr", "127.0.0.1:0"]);
         started.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
@@ -75,7 +75,7 @@ fn of_several_processes_that_start_at_once_on_a_new_folder_one_comes_up_and_the_
 
 /// The file that a stopped server's store was exported to.
 fn exported(old: &Folder) -> PathBuf {
-    let exported = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    let exported = output(&["export", "--data", old.path()]);
     assert!(exported.status.success(), "{exported:?}");
     let file = old.0.join("export.jsonl");
     fs::write(&file, &exported.stdout).expect("written");
@@ -83,7 +83,7 @@ fn exported(old: &Folder) -> PathBuf {
 }
 
 fn imported(new: &Folder, file: &Path, secret: Option<&Path>) -> Output {
-    let mut import = command(&["import", "--data", new.0.to_str().expect("a plain path")]);
+    let mut import = command(&["import", "--data", new.path()]);
     if let Some(secret) = secret {
         import.arg("--secret-file").arg(secret);
     }
@@ -106,7 +106,7 @@ fn an_import_demands_the_secret_that_the_export_was_written_under() {
     // One that is kept elsewhere stays there; and no new one is ever made over data.
     fs::rename(old.0.join("secret"), &another).expect("renamed");
     assert!(imported(&new, &file, Some(&another)).status.success());
-    let refused = output(&["catalogue", "--data", new.0.to_str().expect("a plain path")]);
+    let refused = output(&["catalogue", "--data", new.path()]);
     assert_refused(&refused, 1, "but not the secret");
     assert_eq!(new.names(), ["libros.db", "libros.db-confirmed"]);
     fs::rename(&another, new.0.join("secret")).expect("renamed");
@@ -117,8 +117,8 @@ fn an_import_demands_the_secret_that_the_export_was_written_under() {
 fn a_store_moves_whole_as_json_lines() {
     let (old, new) = (Folder::new(), Folder::new());
     let server = Server::over(&old);
-    let address = Address(server.address("catalogue"));
-    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    let address = server.catalogue();
+    let held = output(&["export", "--data", old.path()]);
     assert_refused(&held, 1, "in use by another process");
     // Two of them: one moves while its second factor is on, the other after it has trusted a device and let it go again.
     let mut writers: Vec<(Box<dyn Writer>, usize)> = vec![
@@ -135,7 +135,7 @@ fn a_store_moves_whole_as_json_lines() {
     assert!(imported.status.success(), "{imported:?}");
     let server = Server::over(&new);
     assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
-    let address = Address(server.address("catalogue"));
+    let address = server.catalogue();
     for (writer, _) in &mut writers {
         writer.check(&address);
         // With the sessions and the backup codes that the other folder's server issued.
@@ -157,7 +157,7 @@ fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
 fn nothing_secret_is_on_the_disk_or_in_the_log() {
     let folder = Folder::new();
     let server = Server::over(&folder);
-    let address = Address(server.address("catalogue"));
+    let address = server.catalogue();
     let session = address.register("ana@disk", "admin");
     let created = address.must("POST /auth/api-keys", &session, r#"{"nombre":"kiosk"}"#).expect(201);
     let enabled = address.must("POST /2fa/enable", &session, "{}").expect(200);

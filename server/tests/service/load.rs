@@ -4,12 +4,12 @@
 //! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; the default is a few seconds.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, thread};
 
 use crate::crash::clerk::Clerk;
 use crate::crash::{Writer as _, random_below};
-use crate::process::{Folder, Server};
+use crate::process::{Folder, Server, setting};
 use crate::wire::{Address, KEY, Received};
 
 /// Starts in a run.
@@ -89,16 +89,15 @@ fn read(address: &Address) -> bool {
 
 #[test]
 fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
-    let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
-    let (seconds, rate) = (number("LIBROS_LOAD_SECONDS", 6), number("LIBROS_LOAD_RATE", 200));
+    let (seconds, rate) = (setting("LIBROS_LOAD_SECONDS", 6), setting("LIBROS_LOAD_RATE", 200));
     let length = Duration::from_secs(seconds) / LIVES;
     let pause = Duration::from_secs(READERS + WRITERS) / u32::try_from(rate).expect("a rate");
     let folder = Folder::new();
     let mut server = Server::over(&folder);
-    Address(server.address("catalogue")).register("load@example.com", "user");
+    server.catalogue().register("load@example.com", "user");
     let mut writers: Vec<Clerk> = (0..WRITERS).map(|name| Clerk::new(&name.to_string(), false)).collect();
     for number in 0..LIVES {
-        let (address, life) = (Address(server.address("catalogue")), &Life::default());
+        let (address, life) = (server.catalogue(), &Life::default());
         let memory = thread::scope(|scope| {
             for _ in 0..READERS {
                 scope.spawn(|| life.repeat(pause, || read(&address)));
@@ -115,7 +114,6 @@ fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
             assert!(late <= early + early / 4 + 8, "memory grew from {early} to {late} MiB");
         }
         server = Server::over(&folder);
-        let address = Address(server.address("catalogue"));
-        writers.iter_mut().for_each(|writer| writer.check(&address));
+        writers.iter_mut().for_each(|writer| writer.check(&server.catalogue()));
     }
 }

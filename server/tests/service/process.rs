@@ -9,6 +9,8 @@ use std::{env, fs, process};
 
 use tempfile::TempDir;
 
+use crate::wire::Address;
+
 /// A folder that is not yet there, and goes when the test does.
 pub(crate) struct Folder(pub(crate) PathBuf, #[expect(dead_code, reason = "dropped with the folder")] TempDir);
 
@@ -16,6 +18,10 @@ impl Folder {
     pub(crate) fn new() -> Self {
         let kept = tempfile::tempdir().expect("a folder");
         Self(kept.path().join("data"), kept)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
     }
 
     /// Names of the files in it, without those that SQLite makes and removes.
@@ -28,6 +34,11 @@ impl Folder {
         names.sort();
         names
     }
+}
+
+/// The number in an environment variable, or the default.
+pub(crate) fn setting(variable: &str, default: u64) -> u64 {
+    env::var(variable).map_or(default, |text| text.parse().expect("a number"))
 }
 
 /// A running server; killed when dropped.
@@ -73,7 +84,7 @@ impl Server {
     }
 
     pub(crate) fn over(folder: &Folder) -> Self {
-        Self::start(&["--data", folder.0.to_str().expect("a plain path")])
+        Self::start(&["--data", folder.path()])
     }
 
     /// On disk, with a library preloaded and its variables set; `None` when it ends before it is ready. What it says goes to `errors`.
@@ -83,7 +94,7 @@ impl Server {
         variables: &[(&str, String)],
         errors: impl Into<Stdio>,
     ) -> Option<Self> {
-        let mut command = command(&["--data", folder.0.to_str().expect("a plain path")]);
+        let mut command = command(&["--data", folder.path()]);
         command.env("LD_PRELOAD", library).env("TORN_FOLDER", &folder.0).stderr(errors);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         Self::spawn(command).ok()
@@ -120,6 +131,10 @@ impl Server {
         };
         let pairs = pairs.split_whitespace().map(|pair| pair.split_once('=').expect("name=url"));
         Ok(Self { child, urls: pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect() })
+    }
+
+    pub(crate) fn catalogue(&self) -> Address {
+        Address(self.address("catalogue"))
     }
 
     pub(crate) fn address(&self, name: &str) -> SocketAddr {

@@ -9,7 +9,7 @@ use crate::crash::Writer as _;
 use crate::crash::clerk::{self, Clerk};
 use crate::process::{Folder, Server};
 use crate::torn::library;
-use crate::wire::{Address, KEY, create, send};
+use crate::wire::{KEY, create, send};
 
 const REQUESTS: usize = 20;
 /// Books with long titles, so that a list of them takes several writes.
@@ -51,7 +51,7 @@ fn at_each_call_of_a_socket_that_fails_an_answer_is_whole_or_its_connection_ends
         let log = fs::File::create(&errors).expect("a file");
         let server = Server::preloaded(&folder, &library, &variables, log).expect("nothing fails yet");
         (0..LONG).for_each(|_| _ = create(&server, &"long".repeat(50)));
-        let (list, address) = ("GET /libros?q=long&limit=100&sort=id", Address(server.address("catalogue")));
+        let (list, address) = ("GET /libros?q=long&limit=100&sort=id", server.catalogue());
         let expected = send(&server, list, "").body;
         fs::write(&failing, "").expect("written");
         let mut unanswered = 0;

@@ -11,8 +11,8 @@ use std::{env, fs, thread};
 
 use crate::crash::clerk::{self, Clerk};
 use crate::crash::{Writer as _, random_below};
-use crate::process::{Folder, Server};
-use crate::wire::{Address, create, ids, send};
+use crate::process::{Folder, Server, setting};
+use crate::wire::{create, ids, send};
 
 const DISK: &str = "torn/disk.c";
 
@@ -56,7 +56,7 @@ fn variables(seed: u64) -> Vec<(&'static str, String)> {
 
 /// Writes until the power fails, or for a while.
 fn write(mut server: Server, clerks: &mut [Clerk]) {
-    let address = Address(server.address("catalogue"));
+    let address = server.catalogue();
     let end = Instant::now() + RUN;
     thread::scope(|scope| {
         for clerk in clerks {
@@ -106,7 +106,7 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
             [("TORN_POINT", point.to_string()), ("TORN_TIMES", times.to_string()), ("TORN_ERROR", error.to_string())];
         let errors = fs::File::create(&log).expect("a file");
         if let Some(server) = Server::preloaded(&folder, &library, &variables, errors) {
-            let address = Address(server.address("catalogue"));
+            let address = server.catalogue();
             answered += (0..POINT_WRITES).map_while(|_| clerk.write(&address)).count();
             server.kill();
         } else {
@@ -115,9 +115,8 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
             assert!(said.contains("libros-server: "), "operation {point} with {error}: {said}");
         }
         let server = Server::over(&folder);
-        let address = Address(server.address("catalogue"));
-        clerk.check(&address);
-        clerk::check_nothing_else(&[clerk], &clerk::found(&address));
+        clerk.check(&server.catalogue());
+        clerk::check_nothing_else(&[clerk], &clerk::found(&server.catalogue()));
         assert_eq!(server.stopped().1, "", "nothing to complain of after operation {point} with {error}");
     }
     eprintln!(
@@ -127,9 +126,7 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
 
 #[test]
 fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power() {
-    let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
-    let rounds = number("LIBROS_TORN_ROUNDS", 10);
-    let seed = number("LIBROS_TORN_SEED", random_below(1 << 40));
+    let (rounds, seed) = (setting("LIBROS_TORN_ROUNDS", 10), setting("LIBROS_TORN_SEED", random_below(1 << 40)));
     eprintln!("LIBROS_TORN_SEED={seed}");
     let tools = tempfile::tempdir().expect("a folder");
     let library = library(DISK, tools.path());
@@ -145,9 +142,8 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
                 write(server, &mut clerks);
             }
             let server = Server::over(&folder);
-            let address = Address(server.address("catalogue"));
-            clerks.iter_mut().for_each(|clerk| clerk.check(&address));
-            clerk::check_nothing_else(&clerks, &clerk::found(&address));
+            clerks.iter_mut().for_each(|clerk| clerk.check(&server.catalogue()));
+            clerk::check_nothing_else(&clerks, &clerk::found(&server.catalogue()));
             assert_eq!(server.stopped().1, "", "nothing to complain of, seed {seed}");
             let strange: Vec<_> = folder.names().into_iter().filter(|name| name.contains("unreadable")).collect();
             assert_eq!(strange, [""; 0], "seed {seed}");

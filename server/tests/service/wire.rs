@@ -139,15 +139,12 @@ pub(crate) fn send(server: &Server, line: &str, body: &str) -> Reply {
 /// Creates a book of this title and returns its id.
 pub(crate) fn create(server: &Server, titulo: &str) -> u64 {
     let body = format!(r#"{{"titulo":"{titulo}","autor":"x"}}"#);
-    let reply = send(server, "POST /libros", &body);
-    assert_eq!(reply.status, 201, "{}", reply.body);
-    reply.json()["id"].as_u64().expect("an id")
+    send(server, "POST /libros", &body).expect(201)["id"].as_u64().expect("an id")
 }
 
 /// The ids of the first hundred books.
 pub(crate) fn ids(server: &Server) -> Vec<u64> {
-    let reply = send(server, "GET /libros?limit=100", "");
-    let list = reply.json();
+    let list = send(server, "GET /libros?limit=100", "").expect(200);
     let books = list["datos"].as_array().expect("a list");
     books.iter().map(|book| book["id"].as_u64().expect("an id")).collect()
 }

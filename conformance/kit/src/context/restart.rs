@@ -32,7 +32,10 @@ impl Restarter {
         if self.later.get().is_some() {
             return Err("the target was restarted before".to_owned());
         }
-        self.later.set((self.again)(target)?).map_err(|_| "the target is being restarted elsewhere".to_owned())
+        let (mut later, control) = (self.again)(target)?;
+        // The names that a login has shown.
+        (later.principal, later.client) = (target.principal.clone(), target.client.clone());
+        self.later.set((later, control)).map_err(|_| "the target is being restarted elsewhere".to_owned())
     }
 
     pub fn later(&self) -> Option<&(Target, Option<Control>)> {

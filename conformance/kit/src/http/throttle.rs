@@ -91,9 +91,13 @@ impl Throttle {
         _ = self.jobs.set((near, far));
     }
 
-    /// How many cases may run at a time, by the answers so far.
+    /// How many cases may run at a time, by the answers so far. An implementation whose answers take three times the quickest one lets
+    /// requests wait for each other: more of them would not be answered in time.
     pub fn at_once(&self) -> usize {
         let (near, far) = self.jobs.get().copied().unwrap_or((1, 1));
+        if self.pace().zip(self.quickest()).is_some_and(|(pace, quickest)| pace > 3 * quickest) {
+            return near;
+        }
         let quickest_ms = self.quickest().map_or(0, |quickest| quickest.as_millis());
         usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(far).max(near)
     }
@@ -122,6 +126,17 @@ impl Throttle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_cases_run_at_a_time_far_away_but_not_where_requests_wait_for_each_other() {
+        for (slowest_ms, at_once) in [(60, 48), (4_800, 8)] {
+            let throttle = Throttle::default();
+            throttle.allow(8, 48);
+            (0..ENOUGH)
+                .for_each(|nth| throttle.answered(Duration::from_millis(if nth == 0 { 50 } else { slowest_ms }), true));
+            assert_eq!(throttle.at_once(), at_once);
+        }
+    }
 
     #[test]
     fn requests_that_are_ready_at_once_are_sent_one_gap_after_another_and_no_pause_is_made_up_for() {

@@ -16,13 +16,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "backup-codes-shown-in-lower-case" breaks "backup-codes/form": "Backup codes are shown in lower case."
         => reply |request, reply| if request.path.starts_with("/2fa/") { lower_case_codes(reply) };
     "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
-        => around |held, request, answer| {
-            let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
-            let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
-            let reply = answer(held, request);
-            codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
-            reply
-        };
+        => around |held, request, answer| leave_unused(held, request, answer);
+    "trusting-spends-no-backup-code" breaks "backup-codes/single-use": "A backup code sent with trustDevice may be used again."
+        => around |held, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(held, request, answer) } else { answer(held, request) };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone());
@@ -34,6 +30,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier backup codes still work after regenerating."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
+    // It knows by the letter case of the secret, the same key in either, whether there was a regeneration before.
+    "regenerate-again-keeps-codes" breaks "backup-codes/regenerate-invalidates": "The codes of one regeneration still work after the next."
+        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { secret: record.secret.to_uppercase(), codes: if record.secret.contains(char::is_uppercase) { [codes, record.codes].concat() } else { codes }, ..record };
     "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "Regenerated backup codes count as used where the codes that they replace were used."
         => steps |s| s.two_factor.regenerated = keep_used_marks;
     "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired pending session is used up."
@@ -63,6 +62,15 @@ fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> 
 /// The backup codes of the user of an e-mail.
 fn codes<'a>(held: &'a mut Held, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
     held.user_mut(email).and_then(|user| user.two_factor.as_mut()).into_iter().flat_map(|record| &mut record.codes)
+}
+
+/// Answers, every backup code being unused, and uses none up.
+fn leave_unused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
+    let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
+    let reply = answer(held, request);
+    codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
+    reply
 }
 
 /// Uses up a backup code whose check one of these refusals ends.

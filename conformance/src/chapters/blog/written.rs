@@ -82,6 +82,11 @@ impl Written {
         format!("/posts/{}", self.id)
     }
 
+    /// Whether an answer shows an entry of another case, which has been given the id of this one since it was deleted.
+    pub(super) fn has_another_entry(&self, reply: &Reply) -> bool {
+        reply.is(200) && !self.entry.shows_in(reply) && id_in(&reply.json(), &self.entry).as_ref() == Some(&self.id)
+    }
+
     /// An id of the same form that no entry has: a number a million further on, or another first letter or digit.
     pub(super) fn unknown_id(&self) -> String {
         const FURTHER: u64 = 1_000_000;

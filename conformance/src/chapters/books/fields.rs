@@ -107,7 +107,10 @@ cases! { "books";
     /// Numbers beyond double precision are rounded to it, or kept exactly.
     numbers_beyond_double_precision judges ["books/number-precision"] => |cx| {
         const SENT: u64 = 9_007_199_254_740_993;
-        let made = books::create(cx, &json!({ "enorme": SENT }))?;
+        let doubles = json!([0.1 + 0.2, std::f64::consts::PI, 1e21, -1.5e-7]);
+        let made = books::create(cx, &json!({ "enorme": SENT, "dobles": doubles }))?;
+        // What a double holds is never lost.
+        made.reply.check().at("/dobles", &doubles)?;
         let got = made.reply.at("/enorme");
         let is_exact = got.as_ref().and_then(Value::as_u64) == Some(SENT);
         let is_rounded = !is_exact && got.as_ref().and_then(Value::as_f64) == Some(9_007_199_254_740_992.0);

@@ -27,6 +27,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_wrong(request, reply, is_odd) { reply.status = 500 };
     "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are skipped."
         => request |request| respell_token(request, |token| token.replace(' ', ""));
+    "line-end-of-a-code-passed-over" breaks "codes/other-forms": "A line end after a code is ignored."
+        => request |request| respell_token(request, |token| token.trim_end_matches('\n').to_owned());
     "codes-read-as-numbers" breaks "codes/other-lengths": "A code is read as a number: zeros before it make no difference."
         => request |request| respell_token(request, |token| token.strip_prefix('0').filter(|rest| rest.len() == 6).unwrap_or(token).to_owned());
     "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string answers 500."

@@ -46,19 +46,19 @@ cases! { "conditional";
     };
     /// Last-Modified of a list is the time of the answer.
     last_modified_of_a_list_is_now judges ["conditional/last-modified-list"] => |cx| {
-        is_now(cx, "/libros?limit=1")?;
+        is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
         let set = books::create_set(cx, &[json!({})])?;
-        is_now(cx, &set.path(""))
+        is_now(cx, &set.path(""), "conditional/last-modified-list")
     };
     /// Last-Modified of a book is the time of the answer.
     last_modified_of_a_book_is_now judges ["conditional/last-modified-book"] => |cx| {
         // A book that says it was changed long ago, so that a time of the book's own would show.
         let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
-        is_now(cx, &book.path())?;
+        is_now(cx, &book.path(), "conditional/last-modified-book")?;
         // An initial book was created long ago, or not so long; none needs to be there any more.
         for path in ["/libros/1", "/libros/2"] {
             if cx.get(path).key(cx.test_key()).send()?.is(200) {
-                is_now(cx, path)?;
+                is_now(cx, path, "conditional/last-modified-book")?;
             }
         }
         Ok(())
@@ -69,6 +69,26 @@ cases! { "conditional";
     /// Last-Modified of a book is later in a later answer.
     last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time]
         => |cx| moves_on(cx, &books::create(cx, &json!({}))?.path());
+    /// Last-Modified of a replaced book is later in a later answer.
+    last_modified_of_a_replaced_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time] => |cx| {
+        let book = books::create(cx, &json!({}))?;
+        let replace = cx.put(&book.path()).key(cx.admin_key()).json(&json!({ "titulo": "Otro", "autor": "Otra" }));
+        replace.send()?.prepared("replacing", 200)?;
+        moves_on(cx, &book.path())
+    };
+    /// If-None-Match with the first eight characters of the ETag does not match.
+    beginning_of_a_tag_is_200 judges ["conditional/no-match"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        unchanged(cx, &book.path(), &tag.chars().take(8).collect::<String>())?.check().status(200).map(drop)
+    };
+    /// Last-Modified of a list and of a book follows the service's clock.
+    last_modified_follows_the_clock judges ["conditional/last-modified-list", "conditional/last-modified-book"] needs [Need::Clock]
+        => |cx| {
+            let book = books::create(cx, &json!({}))?;
+            cx.advance(7_200.0)?;
+            is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
+            is_now(cx, &book.path(), "conditional/last-modified-book")
+        };
     /// If-None-Match with the ETag in the other letter case does not match.
     tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"] => |cx| {
         let (book, tag) = tagged_book(cx)?;
@@ -105,13 +125,13 @@ fn is_md5(reply: &Reply, text: &str) -> CaseResult {
 }
 
 /// Two answers, of a list and of a book made well before, with the target's time around them.
-fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
     let before = cx.target_now()?;
     let reply = read(cx, path)?;
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = time.map_or(Ok(false), |time| time::is_now(cx, time, before))?;
-    reply.check().that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
+    reply.check_rule(rule).that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
 }
 
 /// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.

@@ -46,6 +46,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.reads.if_none_match = |_, _| true;
     "if-none-match-ignores-letter-case" breaks "conditional/no-match": "If-None-Match matches the ETag in any letter case."
         => steps |s| s.reads.if_none_match = str::eq_ignore_ascii_case;
+    "if-none-match-compares-beginnings" breaks "conditional/no-match": "If-None-Match equals every ETag that begins with it."
+        => steps |s| s.reads.if_none_match = |sent, etag| etag.starts_with(sent);
+    "304-for-keys-only" breaks "conditional/list-match" and "conditional/book-match": "If-None-Match counts for API keys only."
+        => request |request| if of_books(request) && request.header("authorization").is_some() { request.remove("If-None-Match") };
+    "304-for-the-first-page-only" breaks "conditional/list-match": "If-None-Match counts for the first page only."
+        => request |request| if of_books(request) && request.query.contains("page=") { request.remove("If-None-Match") };
     "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
         => reply |request, reply| if is_304(request, reply) {
             (reply.body, reply.framing) = (b"null".to_vec(), Framing::Forced);

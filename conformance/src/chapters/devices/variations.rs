@@ -100,6 +100,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
     "device-removed-of-every-user" breaks "devices/per-user": "Removing a device also removes it for other users."
         => steps |s| s.two_factor.devices.is_removed = |device, _, id| device.id == id;
+    "device-id-has-accept-and-version" breaks "devices/id-stable": "Accept and X-API-Version are part of the device's identity."
+        => request |request| request.set("Accept-Language", &["accept-language", "accept", "x-api-version"].map(|name| request.header(name).unwrap_or_default()).join(" "));
+    "device-removed-by-part-of-its-id" breaks "devices/all-stay": "Removing a part of a deviceId removes the device."
+        => steps |s| s.two_factor.devices.is_removed = |device, email, id| device.email == email && device.id.starts_with(id);
+    "removed-device-still-counted" breaks "devices/remove-takes-effect": "dispositivosConfiables does not go down at a removal."
+        => after |held, request, reply| if let Some(email) = email_of(held, request).filter(|_| reply.status == 200) {
+            if request.method == "DELETE" { held.past.note("removed", &email) }
+            if request.is("GET", "/2fa/status") && held.past.has("removed", &email) { reply.edit(|body| body["dispositivosConfiables"] = json!(body["dispositivosConfiables"].as_u64().map(|left| left + 1))) }
+        };
+    "device-refreshed-at-every-check" breaks "devices/expires": "A check of a code refreshes the known device of its login, trustDevice or not."
+        => before |held, request| if let Some(used) = pending(held, request).map(|pending| Device::new(pending, request.now)) { held.devices.iter_mut().filter(|known| known.email == used.email && known.id == used.id).for_each(|known| known.last_used = used.last_used) };
     "absent-user-agent-is-null" by "devices/absent-headers": "userAgent of a device without a User-Agent is null."
         => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = Value::Null);
     "absent-user-agent-is-named" by "devices/absent-headers": "userAgent of a device without a User-Agent is the text unknown."

@@ -8,6 +8,18 @@ use crate::chapters::prelude::*;
 cases! { "graphql";
     /// A user created by mutation is found by later queries.
     created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
+    /// Users created by mutations at the same moment are all listed, but for whom another of the same id has replaced.
+    users_created_at_once_are_all_listed judges ["graphql/create-user-stays"] needs [ENDPOINT, Need::UsersAtOnce] => |cx| {
+        let made = concurrency::simultaneously(8, |_| demo::create_by_mutation(cx))?;
+        let list = ask(cx, "{ users { id name } }")?;
+        let listed = list.at("/data/users").unwrap_or_default();
+        let has = |field: &str, value: &str| listed.as_array().is_some_and(|users| users.iter().any(|user| user[field] == value));
+        for user in made {
+            let is_there = has("name", &user.name) || has("id", &user.id);
+            list.check().that(is_there, Place::body("/data/users"), format!("{} in it", user.name), list.summary())?;
+        }
+        Ok(())
+    };
     /// A createUser that yields no user creates none.
     refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
         let name = cx.unique("Ana");

@@ -53,14 +53,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failed codes."
         => before |held, request| clear_ended_block(held, request);
     "success-clears-failures" breaks "lockout/success-keeps-failures": "A successful check clears the failed codes before it."
-        => around |held, request, answer| {
-            let email = pending(held, request).map(|pending| pending.email.clone());
-            let reply = answer(held, request);
-            if let Some(email) = email.filter(|_| reply.status == 200) {
-                clear_failures(held, &email);
-            }
-            reply
-        };
+        => around |held, request, answer| clear_at_success(held, request, answer, true);
+    "trusting-clears-failures" breaks "lockout/success-keeps-failures": "A success with trustDevice clears the failures before it."
+        => around |held, request, answer| clear_at_success(held, request, answer, request.json_body()["trustDevice"] == true);
+    "enabling-clears-failures" breaks "lockout/three-failures": "Enabling two-factor clears the failures of the e-mail."
+        => after |held, request, reply| managed(held, request, reply, "/2fa/enable").into_iter().for_each(|email| clear_failures(held, &email));
+    "disabling-clears-failures" breaks "lockout/three-failures": "Disabling two-factor clears the failures of the e-mail."
+        => after |held, request, reply| managed(held, request, reply, "/2fa/disable").into_iter().for_each(|email| clear_failures(held, &email));
+    "regenerating-clears-failures" breaks "lockout/three-failures": "Regenerating the backup codes clears the failures of the e-mail."
+        => after |held, request, reply| managed(held, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| clear_failures(held, &email));
     "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block ends early when fewer than three of its failures are within the last hour."
         => before |held, request| forget_old_failures(held, request);
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused during a block counts as a failure."
@@ -70,6 +71,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 fn is_blocked(held: &Held, request: &Request) -> bool {
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
     block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| request.now < end)
+}
+
+fn clear_at_success(held: &mut Held, request: &Request, answer: &Answer<'_>, clears: bool) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone());
+    let reply = answer(held, request);
+    email.filter(|_| clears && reply.status == 200).into_iter().for_each(|email| clear_failures(held, &email));
+    reply
 }
 
 fn clear_ended_block(held: &mut Held, request: &Request) {

@@ -86,6 +86,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.password_hash = |password| secrets::hash(&lowest_bytes(password));
     "passwords-hashed-without-accents" breaks "login/password-exact": "A login ignores characters of a password beyond ASCII."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), ""));
+    "passwords-cut-at-nul" breaks "login/password-exact": "A password ends at the first U+0000."
+        => steps |s| s.auth.password_hash = |password| secrets::hash(password.split('\0').next().unwrap_or_default());
     "passwords-in-any-case" breaks "login/password-exact": "A login ignores letter case of a password."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."

@@ -60,14 +60,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "session-use-never-shortens" breaks "sessions/use-shortens": "A use of a session never brings its expiry forward."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
     "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use of a session that ends in 400 or 404 does not move its expiry."
-        => around |held, request, answer| {
-            let sessions = held.sessions.clone();
-            let reply = answer(held, request);
-            if reply.status >= 400 {
-                held.sessions = sessions;
-            }
-            reply
-        };
+        => around |held, request, answer| unmoved(held, request, answer, |_, reply| reply.status >= 400);
+    "not-modified-extends-nothing" breaks "sessions/use-extends": "A use of a session that ends in 304 does not move its expiry."
+        => around |held, request, answer| unmoved(held, request, answer, |_, reply| reply.status == 304);
+    "verified-session-not-extended" breaks "sessions/use-extends": "A use of a session issued by a verification does not move its expiry."
+        => around |held, request, answer| unmoved(held, request, answer, |held, _| bearer(request).is_some_and(|token| held.past.has("verified", &token)))
+        => after |held, request, reply| if request.path == "/auth/verify-2fa" { given(reply).into_iter().for_each(|token| held.past.note("verified", &token)) };
+    "trusted-session-lives-30-minutes" breaks "sessions/first-hour": "An unused session of a login from a trusted device lives for 30 minutes."
+        => after |held, request, reply| if request.path == "/auth/login" && given(reply).is_some() && reply.json_body()["the service"]["twoFactorEnabled"] == true { held.sessions.last_mut().into_iter().for_each(|session| session.expires -= 30 * MINUTE_MS) };
     "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry of its session."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
     "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends its session."
@@ -106,6 +106,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 /// The token that a login or a verification gives.
 fn given(reply: &Reply) -> Option<String> {
     reply.json_body()["tokens"]["sessionToken"].as_str().map(str::to_owned)
+}
+
+/// Answers, and takes back what the request did to the sessions.
+fn unmoved(held: &mut Held, request: &Request, answer: &Answer<'_>, is_it: impl Fn(&Held, &Reply) -> bool) -> Reply {
+    let (sessions, reply) = (held.sessions.clone(), answer(held, request));
+    if is_it(held, &reply) {
+        held.sessions = sessions;
+    }
+    reply
 }
 
 fn keep_last_session(held: &mut Held, reply: &Reply) {

@@ -53,6 +53,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.tokens.expired = |exp, now| exp.is_none() || expired(exp, now);
     "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
         => before |held, request| if payload(request).is_some_and(|payload| !has_session(held, request, &payload["email"])) { request.set("Authorization", "JWT x") };
+    "jwt-ends-with-enabling" breaks "tokens/day": "A JWT issued before its user enabled two-factor is refused."
+        => before |held, request| if let Some(payload) = payload(request)
+            && let Some(record) = held.user(payload["email"].as_str().unwrap_or_default()).and_then(|user| user.two_factor.as_ref())
+            && payload["iat"].as_i64().is_some_and(|iat| iat * 1000 < record.enabled_at) { request.set("Authorization", "JWT x") };
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A JWT that names an unknown e-mail is accepted."
         => around |held, request, answer| {
             let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));

@@ -128,6 +128,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| qr_url(request, reply, label_decoded);
     "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until the first success."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
+    "regenerate-forgets-last-use" breaks "two-factor/status-last-use": "Regenerating backup codes sets ultimoUso back to null."
+        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { last_used: None, codes, ..record };
+    "regenerating-ends-pending" breaks "two-factor/regenerate-keeps-secret": "Regenerating the backup codes ends the pending sessions of the user."
+        => after |held, request, reply| managed(held, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| held.pending.retain(|pending| pending.email != email));
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes without two-factor answers 200 and no codes."
         => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
     "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no fraction of a second."

@@ -53,6 +53,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => after |held, request, reply| set_life(held, request, reply, 30 * MINUTE_MS);
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
         => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
+    "verified-session-dated-from-login" breaks "verification/session-life": "The hour of a session issued by a verification runs from the login."
+        => around |held, request, answer| {
+            let since = pending(held, request).map_or(request.now, |pending| pending.since);
+            let reply = answer(held, request);
+            set_life(held, request, &reply, since - request.now + 60 * MINUTE_MS);
+            reply
+        };
     "devices-trusted-where-told-anything" breaks "verification/trust-default": "A verification with trustDevice false registers the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent.get("trustDevice").is_some() { sent["trustDevice"] = json!(true) }) };
     "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is the value of trustDevice."

@@ -32,6 +32,11 @@ pub(crate) fn pending<'a>(held: &'a mut Held, request: &Request) -> Option<&'a m
     held.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
 }
 
+/// The user for whom a management route has just been done.
+pub(crate) fn managed(held: &mut Held, request: &Request, reply: &Reply, route: &str) -> Option<String> {
+    email_of(held, request).filter(|_| request.is("POST", route) && reply.status == 200)
+}
+
 /// The 401 of a request whose credential is missing or fails.
 pub(crate) fn refusal(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Option<Reply> {
     let mut open = Request { method: "GET".to_owned(), path: "/2fa/status".to_owned(), ..request.clone() };

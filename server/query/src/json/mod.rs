@@ -9,5 +9,5 @@ mod write;
 pub use parse::{NotJson, parse, read_record, value};
 pub use transcribe::Transcript;
 pub(crate) use transcribe::transcribe;
-pub(crate) use write::{is_plain, write_text_to, write_to};
+pub(crate) use write::{is_plain, write_separated, write_text_to, write_to};
 pub use write::{write, write_number_to};

@@ -1,7 +1,6 @@
 //! The text of a JSON object as `JSON.stringify` prints it, entry by entry, without making values of it first.
 //!
-//! Handles the common texts only: where it returns `None`, [`parse`](super::parse) reads the text, which is slower, knows every
-//! case and names the fault.
+//! Handles the common texts only: where it returns `None`, the slower [`parse`](super::parse) knows every case and names the fault.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,8 +24,7 @@ pub struct Transcript {
     pub entries: Vec<u32>,
 }
 
-/// Transcribes an object into `made`, over what it held; `None` for any other text, and for objects that are better parsed: with
-/// repeated names or very many.
+/// Transcribes an object over what `made` held; `None` for any other text, and for objects with repeated or very many names.
 pub(crate) fn transcribe(text: &str, made: &mut Transcript) -> Option<()> {
     made.text.clear();
     made.entries.clear();

@@ -19,26 +19,32 @@ pub(crate) fn write_to(out: &mut String, value: &Value) {
         Value::String(text) => write_text_to(out, text),
         Value::Array(items) => {
             out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_to(out, item);
-            }
+            write_separated(out, items, write_to);
             out.push(']');
         }
         Value::Object(entries) => {
             out.push('{');
-            for (index, (name, value)) in entries.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
+            write_separated(out, entries, |out, (name, value)| {
                 write_text_to(out, name);
                 out.push(':');
                 write_to(out, value);
-            }
+            });
             out.push('}');
         }
+    }
+}
+
+/// Appends each item by `write`, with commas between them.
+pub(crate) fn write_separated<T>(
+    out: &mut String,
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write(out, item);
     }
 }
 

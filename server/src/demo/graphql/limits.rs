@@ -1,6 +1,5 @@
-//! What a query may ask for, as far as the library does not see to it: by its shape before it is validated, and by what the
-//! answer holds while it is executed. Depth, tokens and fields are limits of the schema, [`super::schema`];
-//! [`crate::demo::document`] bounds the text.
+//! Limits of a query that the library lacks: of its shape, before it is validated, and of the fields in its answer, while it is executed.
+//! [`super::schema`] limits depth, tokens and fields of a query; [`crate::demo::document`] limits its text.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -71,7 +70,7 @@ fn check_defaults(
 #[derive(Default)]
 struct Shape<'d> {
     fragments: HashMap<&'d str, &'d [Selection<'d>]>,
-    /// Lists of introspection within a fragment; 0 while it is measured: validation names one that spreads itself.
+    /// Lists of introspection within a fragment; 0 while it is measured: validation refuses one that spreads itself.
     measured: HashMap<&'d str, usize>,
     /// Spreads seen, each counted in its place.
     spreads: usize,

@@ -10,7 +10,7 @@ pub(super) enum Media {
     GraphqlResponse,
     /// `application/json`, because the client names nothing, or everything.
     Json,
-    /// `application/json`, because the client names it: a client of the older custom, which reads errors from a 200.
+    /// `application/json`, because the client names it: an older client, which reads errors from a 200.
     JsonByName,
 }
 

@@ -1,7 +1,7 @@
 //! The full GraphQL endpoint: from a request to an answer, by the conventions of GraphQL over HTTP.
 //!
-//! The documents ask for `POST` with `{ query }`; variables, operation names, introspection, `GET` for queries and the media
-//! type `application/graphql-response+json` are beyond them. Source: demonstration-endpoints, "GraphQL endpoint".
+//! The documents ask for `POST` with `{ query }` only. Variables, operation names, introspection, `GET` for queries and the media
+//! type `application/graphql-response+json` are additions. Source: demonstration-endpoints, "GraphQL endpoint".
 
 use std::sync::Arc;
 

@@ -129,8 +129,7 @@ impl Post {
     }
 }
 
-/// The ID of GraphQL: a text, or the digits of an integer. The library's own takes no integer beyond 32 bits, which the id of
-/// every created user is.
+/// The ID of GraphQL: a text, or the digits of an integer. The library's own takes 32 bits, and the id of a created user is longer.
 #[derive(GraphQLScalar)]
 #[graphql(name = "ID", description = "The digits of an integer, or any text.")]
 #[graphql(to_output_with = id_text, from_input_with = read_id, parse_token_with = parse_id)]

@@ -1,7 +1,7 @@
-//! More threads of a replica, each with a connection of its own: one waits for turns to append, one at a time folds, so that questions are
-//! not delayed. A turn keeps other replicas from appending for a while, if all goes well; it proves nothing.
+//! The other threads of a replica, each with a connection of its own, so that reads are not delayed: one waits for turns to append, one
+//! folds. A turn keeps other replicas from appending for a while; correctness never depends on it.
 //!
-//! A turn that does not come in time is given up with its connection; after two in a row none is asked for for a while.
+//! A turn that does not come in time is given up with its connection. After two in a row none is asked for for a while.
 
 use std::mem;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ type Call = Box<dyn FnOnce(&mut PostgresLog) + Send>;
 
 /// How long a turn is waited for.
 const TURN_WITHIN: Duration = Duration::from_secs(5);
-/// Turns in a row that may not come before none is asked for: of a connection that has fallen silent it is one.
+/// Missed turns in a row after which none is asked for. A connection that falls silent makes one turn be missed.
 const MISSED_AT_MOST: u32 = 2;
-/// Until one is asked for again, after those that did not come.
+/// How long none is asked for then.
 const WITHOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Background {
@@ -32,9 +32,9 @@ pub(crate) struct Background {
     /// Leads to the thread that waits for a turn or has it.
     turns: Option<Sender<Call>>,
     turn: Turn,
-    /// Turns in a row that did not come, and what runs since the last of them.
+    /// Turns in a row that did not come, and the time since the last of them.
     missed: (u32, Stopwatch),
-    /// The thread that folds lets go of the other end when it has.
+    /// Its other end is dropped when the fold has ended.
     folding: Option<Receiver<()>>,
 }
 
@@ -94,9 +94,9 @@ impl Background {
                     // The thread ends with this call, and with its connection a turn that comes too late.
                     self.turns = None;
                     self.missed = (self.missed.0 + 1, Stopwatch::start());
-                    Err(anyhow!("the database says nothing to a replica that waits for its turn"))
+                    Err(anyhow!("no turn came within {TURN_WITHIN:?}"))
                 }
-                Err(_) => Err(anyhow!("no turn is waited for")),
+                Err(_) => Err(anyhow!("no thread waits for a turn")),
             },
             Turn::Come => Ok(()),
             Turn::Unasked => Err(anyhow!("no turn was asked for")),
@@ -107,7 +107,7 @@ impl Background {
 
     /// Gives a turn back, or no longer waits for one.
     pub(crate) fn pass(&mut self) {
-        // One that is still waited for is let go of as soon as it comes.
+        // A turn that has yet to come is given back as soon as it comes.
         if !matches!(mem::replace(&mut self.turn, Turn::Unasked), Turn::Unasked)
             && let Some(calls) = &self.turns
             && calls.unbounded_send(Box::new(PostgresLog::let_go)).is_err()
@@ -131,7 +131,7 @@ impl Background {
         }))
     }
 
-    /// Begins to fold the entries up to this one into the snapshot, unless the last time has not come to its end.
+    /// Begins to fold the entries up to this one into the snapshot, unless the previous fold still runs.
     pub(crate) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         if self.folding.as_mut().is_some_and(|folding| folding.try_recv() == Ok(None)) {
             return Ok(());

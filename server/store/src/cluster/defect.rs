@@ -23,7 +23,7 @@ pub(super) enum Defect {
 
 #[cfg(test)]
 thread_local! {
-    /// The one that this thread has.
+    /// The defect of this thread.
     pub(super) static PUT_BACK: std::cell::Cell<Option<Defect>> = const { std::cell::Cell::new(None) };
 }
 

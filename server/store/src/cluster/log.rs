@@ -1,5 +1,4 @@
-//! The log that replicas share, in types: an ordered list of entries, each the changes of one commit, numbered from 1 without a gap.
-//! Knows no database.
+//! The log of replicas, in types: entries in order, each the changes of one commit, numbered from 1 without a gap. Knows no database.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -22,10 +21,10 @@ pub(crate) enum Appended {
 pub(crate) enum AppendError {
     #[error("{0:#}")]
     Refused(anyhow::Error),
-    /// It may be there already, or come to be there later, but at no other place than the one asked for.
+    /// It may be stored now or later, but only at the place asked for.
     #[error("{0:#}")]
     InDoubt(anyhow::Error),
-    /// As in doubt, after all the time that one may wait.
+    /// In doubt, too, and the caller has waited as long as it may.
     #[error("{0:#}")]
     Silent(anyhow::Error),
 }

@@ -18,13 +18,13 @@ use crate::record::{Change, Loaded, Unreadable};
 use libros_server_system::clock::{Clock, Stopwatch};
 use libros_server_system::entropy::Entropy;
 
-/// How often an entry is added again whose first time has no known outcome, and for how long.
+/// How often, and for how long, an entry is added again while it is unknown whether it was added.
 const ADDED_AT_MOST: usize = 200;
 const ADDED_WITHIN: Duration = Duration::from_secs(10);
 /// How long to wait before asking again whether an entry is there.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// So many entries are folded into the snapshot at a time.
+/// Entries from one fold into the snapshot to the next.
 const FOLD_EVERY: i64 = 1024;
 
 /// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
@@ -38,7 +38,7 @@ struct Replica {
     /// The position of this replica.
     position: Position,
     folded: i64,
-    /// Since the log lacks what was read before.
+    /// How long the log has lacked what was read before.
     lacks: Option<Stopwatch>,
     entropy: Entropy,
 }

@@ -1,4 +1,4 @@
-//! What a simulation puts in the place of the system's threads and sockets.
+//! The traits of simulated threads and sockets, which replace the system's in a simulation. Simulates nothing itself.
 
 use std::cell::RefCell;
 use std::pin::Pin;

@@ -1,8 +1,8 @@
 //! The threads of a log, and how they wait. In a simulation one of them runs at a time, in simulated time.
 
-use std::io;
-use std::thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{io, thread};
 
 #[cfg(test)]
 use super::simulated::current;
@@ -22,6 +22,11 @@ pub(super) fn sleep(pause: Duration) {
         return thread.sleep(pause);
     }
     thread::sleep(pause);
+}
+
+/// Locks a mutex whose contents stay valid after a panic.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits for `future` with `block_on`, or as a simulation does.

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 
 use super::{checksum, folder};
 
@@ -24,7 +24,7 @@ const SLOT: usize = 4096;
 /// Begins the list of kinds, of names without a space.
 const REFUSED: &str = "refused:";
 
-/// How often to ask for the file, and how long to wait in between: another process may be on its way out.
+/// How often to try to lock the file, and how long to wait in between: another process may be about to end.
 const TRIES: usize = 40;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
@@ -37,7 +37,7 @@ pub(super) struct Position {
     pub(super) chain: u32,
 }
 
-/// What the file says when it is opened.
+/// The content of the file when it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Confirmed {
     /// Nothing has been written yet.
@@ -70,15 +70,10 @@ impl ConfirmedFile {
         if length == 0 {
             folder::sync_entry(path).with_context(|| format!("cannot create {}", path.display()))?;
         }
-        let slots = bytes.chunks(SLOT).filter_map(parse);
-        let latest = slots.max_by_key(|(writes, _)| *writes);
-        let written = latest.as_ref().map_or(0, |(writes, _)| *writes);
-        let confirmed = match latest {
-            Some((_, confirmed)) => confirmed,
-            None if length == 0 => Confirmed::Never,
-            None => Confirmed::Unreadable,
-        };
-        Ok((Self { file, writes: written }, confirmed))
+        let latest = bytes.chunks(SLOT).filter_map(parse).max_by_key(|(writes, _)| *writes);
+        let without_any = if length == 0 { Confirmed::Never } else { Confirmed::Unreadable };
+        let (writes, confirmed) = latest.unwrap_or((0, without_any));
+        Ok((Self { file, writes }, confirmed))
     }
 
     /// Notes durably that changes up to `position` are confirmed.
@@ -116,8 +111,7 @@ fn hold(file: &File, path: &Path) -> anyhow::Result<()> {
             }
         }
     }
-    let folder = path.parent().unwrap_or(path).display();
-    Err(anyhow!("{folder} is in use by another process: stop that one, or choose another folder with --data"))
+    Err(folder::in_use(path.parent().unwrap_or(path)))
 }
 
 fn parse(slot: &[u8]) -> Option<(u64, Confirmed)> {

@@ -18,7 +18,7 @@ use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
 use crate::record::{Change, Loaded, Row};
 
-/// How long another process may hold the file: it may be on its way out.
+/// How long another process may hold the file: it may be about to end.
 const BUSY_MS: u64 = 2000;
 
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub(super) struct Database {
     logged: usize,
 }
 
-/// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Called before the file is opened,
-/// since closing it gives up locks on it.
+/// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Call it before the file is opened:
+/// closing a file gives up this process's locks on it.
 fn has_unknown_format(path: &Path) -> bool {
     let mut header = [0; 19];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
@@ -87,7 +87,7 @@ impl Database {
         Ok(())
     }
 
-    /// Leaves nothing of a failed commit for the next start to find: commits what changes nothing, which takes its place.
+    /// Commits what changes nothing, which overwrites a failed commit, so that the next start finds nothing of it.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
@@ -123,10 +123,10 @@ impl Database {
         while let Some(row) = rows.next()? {
             let text = |column| Ok::<&str, rusqlite::Error>(row.get_ref(column)?.as_str()?);
             let (kind, key, doc, crc) = (text(0)?, text(1)?, text(3)?, row.get(4)?);
-            if !found.contains_key(kind) {
-                found.insert(kind.to_owned(), <_>::default());
-            }
-            let Some((total, rows)) = found.get_mut(kind) else { continue };
+            let (total, rows) = match found.get_mut(kind) {
+                Some(found) => found,
+                None => found.entry(kind.to_owned()).or_default(),
+            };
             total.add(crc);
             if crc == checksum::of(&[kind, key, doc]) {
                 rows.push((row.get(2)?, Row { key: key.to_owned(), doc: doc.to_owned() }));

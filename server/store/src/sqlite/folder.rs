@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 
 /// Makes a folder that only its owner may enter, unless it is there already.
 pub(super) fn make(folder: &Path) -> anyhow::Result<()> {
@@ -37,6 +37,11 @@ pub(super) fn explain(error: io::Error, path: &Path) -> anyhow::Error {
         )),
         _ => error.into(),
     }
+}
+
+/// The error where another process holds a file or a folder.
+pub(super) fn in_use(path: &Path) -> anyhow::Error {
+    anyhow!("{} is in use by another process: stop that one, or choose another folder with --data", path.display())
 }
 
 /// Renames a file so that a crash afterwards does not undo it.

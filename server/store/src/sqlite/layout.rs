@@ -24,7 +24,7 @@ const SCHEMA: &str = "
     INSERT INTO folded (one, seq) VALUES (1, 0);
 ";
 
-/// What the tables above come to.
+/// All columns of the tables above.
 const COLUMNS: &str = "folded.chain folded.one folded.seq kind.crcs kind.name kind.rows log.crc log.doc log.key log.kind log.seq \
                        log.verb state.born state.crc state.doc state.key state.kind";
 

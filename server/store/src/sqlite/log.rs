@@ -70,7 +70,7 @@ pub(super) fn append(
 
 /// Drops every row of the log after a place, and every kind that was created later, in one commit.
 ///
-/// Whether that place is there; if not, nothing is dropped.
+/// Returns whether that place is there; if not, nothing is dropped.
 pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {
     let transaction = connection.transaction()?;
     let is_there = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
@@ -165,7 +165,7 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
         transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
         *total = Total::default();
     } else {
-        return Err(Unfit::Damaged(format!("row {seq} of the log does nothing known")));
+        return Err(Unfit::Damaged(format!("row {seq} of the log has the unknown verb {verb}")));
     }
     Ok(())
 }

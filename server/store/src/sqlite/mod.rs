@@ -33,7 +33,7 @@ const CHECKPOINT_WHEN_IDLE: usize = 1024;
 /// ... and at which it moves even when something does.
 const CHECKPOINT_AT_MOST: usize = 65_536;
 
-/// The file, all it holds, and whether confirmed changes may be missing.
+/// An opened file, all it holds, and whether confirmed changes may be missing.
 type Opened = (Database, Loaded, bool);
 
 /// Documents in a SQLite file.

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::folder;
 
-/// What SQLite keeps beside a file, by the ending it adds to its name.
+/// Endings of the names of SQLite's files beside a database.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// What [`super::confirmed`] keeps beside it.
+/// The same for the file of [`super::confirmed`].
 pub(super) const CONFIRMED: &str = "-confirmed";
 
 /// Whether there are files beside a database, which itself may be missing.

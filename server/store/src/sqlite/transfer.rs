@@ -1,4 +1,4 @@
-//! A whole store as JSON lines, and back: what another version, another machine or a person can read.
+//! A whole store as JSON lines, and back, for other versions, other machines and people to read.
 //!
 //! ```text
 //! {"format":"libros-store/1"}
@@ -6,7 +6,7 @@
 //! {"kind":"sessions"}                      a kind that is known and empty
 //! {"records":1,"crc":"0badcafe"}           the end, without which nothing is read
 //! ```
-//! The operator's secret is no part of it: without that, no server starts on the users and keys of an export.
+//! The operator's secret is not part of it: without that, no server starts on the users and keys of an export.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -74,14 +74,13 @@ pub fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
     Ok(records)
 }
 
-/// Fills a folder that holds no store yet, if `check` lets the changes pass; returns the number of records. All of them are
-/// stored, or none.
+/// Fills a folder that holds no store, or one in which nothing was ever stored, if `check` lets the changes pass; returns the number of
+/// records. All of them are stored, or none: after a failure the same import can be run again.
 pub fn import(
     folder: &Path,
     input: impl BufRead,
     check: impl FnOnce(&[Change]) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
-    ensure!(!holds_a_store(folder), "{} holds a store already: name another folder with --data", folder.display());
     let changes = read(input)?;
     check(&changes)?;
     let (mut store, loaded) = SqliteStore::open(folder)?;
@@ -99,7 +98,7 @@ pub fn records(changes: &[Change]) -> usize {
     changes.iter().filter(|change| matches!(change, Change::Put { .. })).count()
 }
 
-/// The changes that make an empty store hold what the lines say.
+/// The changes that make an empty store hold what the lines of an export say.
 pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut crc = Hasher::new();
@@ -112,13 +111,11 @@ pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
     ensure!(head.format == FORMAT, "line 1: the format is {}; this version reads {FORMAT}", head.format);
     for (index, line) in lines {
         let (line, number) = (line?, index + 1);
-        if let Ok(end) = serde_json::from_str::<End>(&line) {
+        if let Ok(End { records: announced, crc: expected }) = serde_json::from_str(&line) {
             let found = format!("{:08x}", crc.finalize());
             ensure!(
-                (end.records, &end.crc) == (records, &found),
-                "line {number}: {records} records of checksum {found} stand before the end, which tells of {} of {}",
-                end.records,
-                end.crc
+                (announced, &expected) == (records, &found),
+                "line {number}: {announced} records of checksum {expected} are announced, but {records} of {found} stand before it"
             );
             return Ok(changes);
         }

@@ -1,8 +1,6 @@
-//! Why a SQLite file cannot be used, and how an operator reads it.
+//! The reasons why a SQLite file cannot be used, and their texts for the operator. Opens nothing.
 
 use std::path::Path;
-
-use anyhow::anyhow;
 
 use super::{folder, layout};
 
@@ -12,7 +10,7 @@ pub(super) enum Unfit {
     Sqlite(#[from] rusqlite::Error),
     #[error("{0}")]
     Damaged(String),
-    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
+    #[error("a later version of this program wrote it: start that one (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
     Later(i64),
     #[error("{0:#}")]
     Files(#[from] anyhow::Error),
@@ -35,14 +33,11 @@ impl Unfit {
     /// The error for the operator.
     pub(super) fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
-        let place = path.display();
         let code = if let Self::Sqlite(error) = &self { error.sqlite_error_code() } else { None };
         match code {
-            Some(DatabaseBusy | DatabaseLocked) => {
-                anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
-            }
+            Some(DatabaseBusy | DatabaseLocked) => folder::in_use(path),
             Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
-            _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
+            _ => anyhow::Error::new(self).context(format!("cannot use {}", path.display())),
         }
     }
 }

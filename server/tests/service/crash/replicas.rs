@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{env, thread};
 
-use super::{random_below, rounds, write_until, writers};
-use crate::process::{Server, command};
+use super::{random_below, write_until, writers};
+use crate::process::{Server, assert_refused, command, setting};
 use crate::wire::{Address, KEY};
 
 const REPLICAS: u64 = 3;
@@ -33,7 +33,7 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn addresses(servers: &[Server]) -> Vec<Address> {
-    servers.iter().map(|server| Address(server.address("catalogue"))).collect()
+    servers.iter().map(Server::catalogue).collect()
 }
 
 fn any(addresses: &[Address]) -> usize {
@@ -44,7 +44,7 @@ fn any(addresses: &[Address]) -> usize {
 fn whatever_was_confirmed_is_known_to_every_replica_when_one_is_killed() {
     let Some(url) = named("LIBROS_TEST_POSTGRES") else { return };
     let _alone = alone();
-    let rounds = rounds("LIBROS_CRASH_ROUNDS", 10);
+    let rounds = setting("LIBROS_CRASH_ROUNDS", 10) as usize;
     let mut servers: Vec<Server> = (0..REPLICAS).map(|_| Server::replica(&url)).collect();
     let mut writers = writers(&addresses(&servers)[0]);
     let mut confirmed = 0;
@@ -79,13 +79,9 @@ fn a_start_on_a_database_that_accepts_and_says_nothing_ends_in_a_sentence() {
         .env("LIBROS_SECRET", "the secret of the tests")
         .output()
         .expect("the program runs");
-    let errors = String::from_utf8_lossy(&started.stderr).into_owned();
-    assert_eq!(started.status.code(), Some(1), "{errors}");
-    if errors.contains("built without PostgreSQL") {
-        eprintln!("SKIPPED: the program was built without its feature `postgres`");
-        return;
-    }
-    assert!(errors.contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{errors}");
+    let is_built_with = cfg!(feature = "postgres");
+    let words = if is_built_with { "THE DATABASE IS REACHED AND SAYS NOTHING" } else { "built without PostgreSQL" };
+    assert_refused(&started, 1, words);
 }
 
 /// Titles by id that were confirmed to one writer, and titles that were refused.
@@ -111,7 +107,7 @@ fn nothing_confirmed_is_lost_and_nothing_refused_is_there_when_the_database_rest
     let Some(url) = named("LIBROS_TEST_POSTGRES") else { return };
     let Some(restart) = named("LIBROS_TEST_POSTGRES_RESTART") else { return };
     let _alone = alone();
-    let rounds = rounds("LIBROS_RESTART_ROUNDS", 3);
+    let rounds = setting("LIBROS_RESTART_ROUNDS", 3) as usize;
     let servers: Vec<Server> = (0..REPLICAS).map(|_| Server::replica(&url)).collect();
     let (addresses, stopped) = (&addresses(&servers), &AtomicBool::new(false));
     let answers: Vec<Answers> = thread::scope(|scope| {

@@ -26,6 +26,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => created |book, _write| _ = book.shift_remove("fechaPublicacion");
     "create-drops-extra-fields" breaks "books/extra-fields-on-create": "A create drops fields of other names."
         => created |book, write| drop_extra_fields(book, write);
+    "create-normalizes-line-ends" breaks "books/extra-fields-on-create": "A create turns every CRLF in a text into LF."
+        => request |request| if request.method == "POST" && of_books(request) {
+            request.body = String::from_utf8_lossy(&request.body).replace("\\r\\n", "\\n").into_bytes();
+        };
     "replace-drops-extra-fields" breaks "books/extra-fields-on-replace": "A replace drops fields of other names."
         => replaced |book, write| drop_extra_fields(book, write);
     "null-fields-dropped" breaks "books/extra-fields-any-json": "A book loses the fields sent as null."

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use libros_conformance_model::list::compare::{loosely_equal, relation};
+use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{
     has_equal_field, has_truth, is_equality_filter, is_prefixed, is_within, wanted_truth,
 };
@@ -25,6 +26,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && !name.starts_with("min_");
     "max-ignored" breaks "list/max-keeps": "max_ keeps books with greater fields too."
         => steps |s| s.list.max_keeps = |order| order.is_some();
+    "bounds-are-whole-numbers" breaks "list/min-keeps" and "list/max-keeps": "min_ and max_ cut their value to a whole number."
+        => steps |s| s.list.relation = |field, value| match value {
+            Converted::Number(number) => relation(field, &Converted::Number(number.trunc())),
+            _ => relation(field, value),
+        };
     "max-exclusive" breaks "list/max-inclusive": "max_ drops books whose field equals the value."
         => steps |s| s.list.max_keeps = |order| order == Some(Ordering::Less);
     "max-prefix-spared" breaks "list/max-faces-equality": "Parameters that begin with max_ are not equality filters as well."

@@ -1,7 +1,7 @@
 //! Variations of the chapter list: equality, strict and loose.
 
 use libros_conformance_model::list::compare::loosely_equal;
-use libros_conformance_model::list::filter::{equals, has_equal_field, is_equality_filter};
+use libros_conformance_model::list::filter::{equals, has_equal_field, is_equal, is_equality_filter};
 
 use super::bounds::is_empty_container;
 use crate::impostor::effect::prelude::*;
@@ -41,6 +41,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             but!((Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase());
     "equality-is-contains" breaks "list/equal-text-exact": "An equality filter keeps text fields that contain the value."
         => steps |s| s.list.loosely_equal = but!((Value::String(field), Converted::Text(text)) => field.contains(text));
+    "seven-filters-at-most" breaks "list/equal-all-hold": "Only the first seven equality filters count."
+        => steps |s| s.list.is_equal = |book, values, steps| is_equal(book, &values[..values.len().min(7)], steps);
     "equality-spares-order" breaks "list/equal-keeps": "The parameter order is not an equality filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && name != "order";
     "equality-trims" breaks "list/equal-text-exact": "An equality filter ignores spaces around a text."

@@ -30,6 +30,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.sort_names = with_the_minus_of_the_name_before;
     "sort-first-name-only" breaks "list/sort-several": "Only the first of several names in sort counts."
         => steps |s| s.list.sort_names = first_name;
+    "three-sort-names-at-most" breaks "list/sort-several": "Only the first three names in sort count."
+        => steps |s| s.list.sort_names = |values| names(values).into_iter().take(3).collect();
     "sort-repeated-last-wins" breaks "list/sort-repeated": "Only the last of repeated sort parameters counts."
         => steps |s| s.list.sort_names = names_of_the_last_value;
     "sort-numbers-as-text" breaks "list/sort-numbers": "sort orders numbers as texts: 10 before 9."
@@ -59,6 +61,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.field_names = |_| Vec::new();
     "fields-first-only" breaks "list/fields-select": "Only the first name in fields is selected."
         => steps |s| s.list.field_names = first_name;
+    "five-fields-at-most" breaks "list/fields-select": "Only the first five names in fields are selected."
+        => steps |s| s.list.field_names = |values| names(values).into_iter().take(5).collect();
     "fields-repeated-last-wins" breaks "list/fields-repeated": "Only the last of repeated fields parameters counts."
         => steps |s| s.list.field_names = names_of_the_last_value;
     "fields-missing-as-null" breaks "list/fields-lacking": "A field that fields lists and a book lacks is null in the answer."

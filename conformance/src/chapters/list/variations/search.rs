@@ -27,6 +27,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "q-titulo-and-autor-only" breaks "list/q-contains": "q searches only titulo and autor."
         => steps |s| s.list.field_texts =
             |name, field| if matches!(name, "titulo" | "autor") { own_text(name, field) } else { Vec::new() };
+    "q-spares-dates-and-authors" breaks "list/q-contains": "q searches no field that the service sets, and no date."
+        => steps |s| s.list.field_texts =
+            |name, field| if name.starts_with("fecha") || name.ends_with("adoPor") { Vec::new() } else { own_text(name, field) };
     "q-splits-words" breaks "list/q-contains": "q searches its words one by one, and one found is enough."
         => steps |s| s.list.q_texts = |values| values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
     "q-case-matters" breaks "list/q-case": "q distinguishes upper and lower case."

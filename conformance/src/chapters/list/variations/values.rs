@@ -27,6 +27,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.split = |text| text.split(',').take(1).collect();
     "comma-list-splits-once" breaks "list/comma-list": "A comma list is split at its first comma only."
         => steps |s| s.list.split = |text| text.splitn(2, ',').collect();
+    "comma-list-of-eight-at-most" breaks "list/comma-list": "Only the first eight items of a comma list count."
+        => steps |s| s.list.split = |text| text.split(',').take(8).collect();
     "list-must-match-whole" breaks "list/comma-list": "A field must equal all items of a list instead of any."
         => steps |s| s.list.equals = |field, value, steps| match value {
             Converted::List(items) => items.iter().all(|item| equals(field, item, steps)),

@@ -1,7 +1,6 @@
 //! Blocking calls to the database, none of which waits for ever: a statement may take long, as long as bytes arrive.
 //!
-//! A call in which the connection moves nothing for as long as the caller has patience counts as unanswered, and the connection is lost with
-//! it: socket, question and all. Knows no table.
+//! Where a connection moves nothing for as long as the caller has patience, the call fails and the connection ends. Knows no table.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -19,12 +18,13 @@ use super::target::Target;
 use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
 
-/// Asked behind each question where another host may lead by now, in the same flight. A session takes in a changed setting between two
-/// messages, and before a commit that waited for the standby is seen: so this answer knows what may have changed the one before.
+/// Asked behind each question, in the same flight, if there are several hosts, since another may lead by now. A session takes in a changed
+/// setting between two messages, before a commit that waited for the standby is seen: so the answer shows any change that the question's
+/// own answer may rest on.
 const SIGHT: &str = "
     SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('synchronous_standby_names')";
 
-/// Looks at the connection within the time that one has patience.
+/// How often the connection is looked at within the patience of a call.
 const LOOKS: u32 = 6;
 
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub(super) struct Client {
     patience: Cell<Duration>,
     /// Whether it was given up because nothing moved.
     pub(super) is_silent: Cell<bool>,
-    /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
+    /// Whether the database has ended it, or its server no longer takes writes.
     is_lost: Cell<bool>,
     standby: Option<Arc<Standby>>,
 }
@@ -78,7 +78,7 @@ impl Client {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
     }
 
-    /// Asks with more patience than usual: the database may work for long before it says anything.
+    /// Asks with more patience than usual, since the database may work for long before it answers.
     pub(super) fn with_patience<T>(&self, times: u32, ask: impl FnOnce(&Self) -> T) -> T {
         let usual = self.patience.replace(self.patience.get() * times);
         let answer = ask(self);
@@ -169,7 +169,7 @@ impl Client {
     }
 }
 
-/// Whether a host may be relied on that answers [`SIGHT`] so; not where it did not come to answer.
+/// Whether a host with this answer to [`SIGHT`] may be relied on; without an answer it may not.
 fn is_relied_on(standby: &Standby, sight: &[SimpleQueryMessage]) -> bool {
     sight.iter().any(|said| match said {
         SimpleQueryMessage::Row(row) => {
@@ -179,14 +179,14 @@ fn is_relied_on(standby: &Standby, sight: &[SimpleQueryMessage]) -> bool {
     })
 }
 
-/// Whether nothing more is to be asked there: the database says so before the connection ends, and a server that only reads is behind.
+/// Whether the session is of no more use: the database has ended it, or the server only reads and so is a standby.
 fn ends_session(error: &Error) -> bool {
     let Some(cause) = error.as_db_error() else { return false };
     let goes_on = [Severity::Error, Severity::Warning].map(Some).contains(&cause.parsed_severity());
     !goes_on || *cause.code() == SqlState::READ_ONLY_SQL_TRANSACTION
 }
 
-/// What the question leads to; nothing where the connection does not move for too long.
+/// The answer; `None` if the connection moves nothing for too long.
 async fn watched<T>(question: impl Future<Output = T>, wire: &mut Wire, patience: Duration) -> Option<T> {
     let (mut question, mut quiet) = (pin!(question), 0);
     // Several looks: of a process that was stopped, one of them finds the time gone and the answer not yet read.

@@ -1,5 +1,4 @@
-//! Folds entries of the log into the snapshot, so that a start reads little and the log stays short. Any replica does
-//! it; of several at once one.
+//! Folds entries of the log into the snapshot, so that starts read little and the log stays short. One replica folds at a time.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +13,7 @@ use crate::rows::Rows;
 /// Entries that stay in the log after they were folded, for replicas that were away.
 const KEPT: i64 = 10_000;
 
-/// Changes of one entry that have places of their own in the order of the snapshot.
+/// Places in the order of the snapshot for the changes of one entry.
 const PLACES: i64 = 1 << 24;
 
 /// The net effect of entries: the documents that are left, and what is gone from the snapshot.

@@ -1,9 +1,9 @@
 //! How far the clock of this machine may be from the database's, which is the service's where replicas share it.
 //!
-//! The service's time rests on the database's alone. A machine whose own clock is far off is likely to be set right, or further off, at
-//! any time, and its logs and certificates go wrong: it serves nothing until then. Knows no database.
+//! The service's time rests on the database's alone. A machine whose own clock is far off serves nothing until it is set right: its clock
+//! may jump at any time, and its logs and certificates are wrong. Knows no database.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::ensure;
 
@@ -11,7 +11,7 @@ use libros_server_system::clock::{Asked, Clock, Stopwatch};
 
 const WARNED_BEYOND_US: u64 = 1_000_000;
 const REFUSED_BEYOND_US: u64 = 30_000_000;
-const WARNED_EVERY_US: u64 = 60_000_000;
+const WARNED_EVERY: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct HostClock {
@@ -24,21 +24,22 @@ impl HostClock {
         Self { clock, warned: None }
     }
 
-    /// Lets the service's clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's clock
-    /// is too far from it.
+    /// Lets the clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's is too far from it.
     pub(super) fn compare(&mut self, asked: Asked, shown: SystemTime) -> anyhow::Result<()> {
         let ahead_us = self.clock.follow(asked, shown);
-        let (off_us, side) = (ahead_us.unsigned_abs(), if ahead_us > 0 { "ahead of" } else { "behind" });
-        let off = format!("{}.{} s", off_us / 1_000_000, off_us / 100_000 % 10);
+        let off_us = ahead_us.unsigned_abs();
+        if off_us <= WARNED_BEYOND_US {
+            return Ok(());
+        }
+        let side = if ahead_us > 0 { "ahead of" } else { "behind" };
+        let off = format!("{}.{} s {side} that of the database", off_us / 1_000_000, off_us / 100_000 % 10);
         ensure!(
             off_us <= REFUSED_BEYOND_US,
-            "THE CLOCK OF THIS MACHINE IS {off} {side} that of the database; 30 s are the most: set both right (by NTP)"
+            "THE CLOCK OF THIS MACHINE IS {off}; 30 s are the most: set both right (by NTP)"
         );
-        if off_us > WARNED_BEYOND_US && self.warned.is_none_or(|warned| warned.elapsed_us() > WARNED_EVERY_US) {
+        if self.warned.is_none_or(|warned| warned.elapsed() > WARNED_EVERY) {
             self.warned = Some(Stopwatch::start());
-            tracing::warn!(
-                "the clock of this machine is {off} {side} that of the database, which is served: set both right (by NTP)"
-            );
+            tracing::warn!("the clock of this machine is {off}, which is served: set both right (by NTP)");
         }
         Ok(())
     }
@@ -46,7 +47,7 @@ impl HostClock {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     use super::*;
 

@@ -4,13 +4,13 @@
 //! where something was committed within the last [`LEASE`], and uses a leader that is new to it only after as long: by then no replica reads
 //! from the one before.
 //!
-//! A leader that was replaced may also be made to commit alone: Patroni 3.0.2 that starts beside it empties `synchronous_standby_names`, and stops
-//! it only then. Commits that waited come to be seen at that moment, and what others committed since on the new leader is not there. So
+//! A leader that was replaced may also be made to commit alone: Patroni 3.0.2 that starts beside it empties `synchronous_standby_names`
+//! before it stops it. Commits that waited are seen from that moment on, without what was committed on the new leader since. So
 //! a leader that waited for a standby and waits for none any more is not relied on for [`ALONE`]. One that was just elected waits for
 //! none yet, but is on a later timeline.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::cluster::defect::Defect;
@@ -19,16 +19,16 @@ use libros_server_system::clock::Stopwatch;
 
 const LEASE: Duration = Duration::from_secs(1);
 
-/// How long a host that led is known to lead still, if it can commit: it is not replaced and elected again in so short a time.
+/// How long a host that led and can commit is taken to have led all the time: in so short a time it is not replaced and elected again.
 const KNOWN: Duration = Duration::from_secs(6);
 
-/// How long a leader that waits for no standby any more may have been replaced: much longer than until it is stopped then.
+/// How long a leader that waits for no standby any more may be a replaced one: those are stopped much sooner.
 const ALONE: Duration = Duration::from_secs(5);
 
-/// How soon a leader has to be seen again to count as alone all the time: a standby that comes back is not elected in so short a time.
+/// How soon a leader has to be seen again to count as alone all the time: no standby comes back and is elected in so short a time.
 const SEEN_EVERY: Duration = Duration::from_secs(2);
 
-/// How soon after a leader that had a standby a later one may be the next: two are not elected and one of them replaced in so short a time.
+/// How soon after a leader with a standby a later one counts as the next: no two are elected, and one replaced, in so short a time.
 const ELECTED_WITHIN: Duration = Duration::from_secs(30);
 
 /// A timeline, and since when.
@@ -40,9 +40,9 @@ type Seen = (String, Stopwatch);
 pub(super) struct Standby(Mutex<(Option<Seen>, Option<(Seen, Stopwatch)>)>);
 
 impl Standby {
-    /// Whether to rely on a host that says afterwards on which timeline it is, and for which standbys a commit waits.
+    /// Whether to rely on a host on this timeline whose commits wait for these standbys.
     pub(super) fn is_relied_on(&self, timeline: &str, standbys: &str) -> bool {
-        let (with, alone) = &mut *locked(&self.0);
+        let (with, alone) = &mut *threads::locked(&self.0);
         let now = Stopwatch::start();
         let is_later = |(before, _): &Seen| timeline > before.as_str();
         if !standbys.is_empty() {
@@ -62,15 +62,11 @@ impl Standby {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Lease {
     /// Whether there is more than one host.
     is_needed: bool,
-    /// Counts what made connections suspect that were open then: another has fallen silent, or leads to another host.
+    /// Counts the events that made all open connections suspect: one fell silent, or one leads to another host.
     term: AtomicU64,
     leader: Mutex<Option<Leader>>,
 }
@@ -91,7 +87,7 @@ impl Lease {
         Self { is_needed: hosts > 1, ..Self::default() }
     }
 
-    /// Whether it has to be renewed by now, having been so at `proven`.
+    /// Whether it has to be renewed, if it was last renewed at `proven`.
     pub(super) fn is_due(&self, proven: Stopwatch) -> bool {
         self.is_needed && proven.elapsed() >= LEASE && !Defect::ReadsWithoutLease.is_back()
     }
@@ -107,7 +103,7 @@ impl Lease {
     /// Counts `host` as the leader, which has committed something, and waits while it is new as such. Returns the term in which it leads.
     pub(super) fn renew(&self, host: usize) -> u64 {
         let (new, term) = {
-            let mut leader = locked(&self.leader);
+            let mut leader = threads::locked(&self.leader);
             let proven = Stopwatch::start();
             let known = leader.filter(|known| known.host == host && known.proven.elapsed() < KNOWN);
             if self.is_needed && known.is_none() && leader.is_some_and(|known| known.host != host) {

@@ -4,8 +4,8 @@
 //! these updates, so numbers have no gap and follow the order of commits. Used of SQL: `WITH` around an `UPDATE`, `unnest`,
 //! `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
-//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
-//! is added by the same statement as without it.
+//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Correctness does not depend on the lock:
+//! the entry is added by the same statement as without it.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -42,7 +42,7 @@ const APPEND: &str = "
     WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
     INSERT INTO libros_log (number, token, changes) SELECT number, $2, $3 FROM head";
 
-/// The database itself ends the turn of a server that falls silent, whether or not its connection is known to be lost.
+/// The database itself ends the turn of a server that falls silent, even if it does not notice that the connection is lost.
 const HOLD: &str = "
     BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR NO KEY UPDATE";
 
@@ -58,7 +58,7 @@ const FOLD: u32 = 10;
 /// How long until a host that waits for no standby is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Bytes that any database writes within the usual patience.
+/// Bytes that even a slow database writes within the usual patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
 
 /// The log, over one connection that is opened again whenever it is lost.
@@ -183,7 +183,7 @@ impl PostgresLog {
         outcome
     }
 
-    /// Drops a connection that has fallen silent, and ends the term, since others may be silent as well; whether it did.
+    /// Drops a connection that has fallen silent, and ends the term, since others may be silent as well; returns whether it did.
     fn drop_silent(&mut self) -> bool {
         let silent = self.connection.take_if(|connection| connection.client.is_silent.get());
         if silent.is_some() {
@@ -192,8 +192,7 @@ impl PostgresLog {
         silent.is_some()
     }
 
-    /// Waits until no other connection holds the log, then holds it while this one lasts and is not idle for long. The next append
-    /// releases it.
+    /// Waits until no other connection holds the log, then holds it until the next append, or until this one ends or is idle for long.
     pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
         let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
@@ -215,7 +214,7 @@ impl PostgresLog {
         });
     }
 
-    /// Tries again if the connection is lost.
+    /// Fills the database in pieces, on a new connection whenever one is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
         filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
     }
@@ -312,7 +311,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// What an error says of a statement that commits by itself.
+/// The outcome of an append that ended in this error.
 fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     let cause = match &error {
         Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),

@@ -15,7 +15,7 @@ pub(super) const LAYOUT: i32 = 1;
 /// The layout while the database is being filled, so that no server takes a part for the whole.
 pub(super) const FILLING: i32 = 2;
 
-/// How often the tables are made, where several replicas start at once and get in each other's way.
+/// How often making the tables is tried: replicas that start at once get in each other's way.
 const MADE_AT_MOST: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -52,7 +52,7 @@ pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the tables where they are missing, and makes sure that they are of this layout. Where they are there, it takes no right to make any.
+/// Makes missing tables, and checks that the layout is known. Where none is missing, it needs no right to make any.
 pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     let mut found = client.query_opt(FOUND, &[]);
     for tried in 1.. {
@@ -77,20 +77,20 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     let layout: i32 = found?.context("the head of the log is missing")?.get(0);
     ensure!(
         layout <= FILLING,
-        "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"
+        "a later version of this program uses the database: start that one (layout {layout}; this one knows {LAYOUT})"
     );
     Ok(())
 }
 
-/// Changes nothing, but is a commit; waits for no one who writes.
+/// A commit that changes nothing and waits for no writer.
 pub(super) const PROOF: &str = "SELECT number FROM libros_head FOR KEY SHARE";
 
-/// What each session begins with. It bounds how long one waits for others, and a commit is on the disk when it returns, and on that of a
-/// synchronous standby, whatever is usual in this database. What a statement may take is not bounded: a slow network is no reason to end
-/// what makes progress.
+/// The statements that each session begins with. They limit how long it waits for locks of others. A commit returns once it is on the disk,
+/// and on that of a synchronous standby, whatever the database's default. The time of a statement is not limited: on a slow network it may
+/// take long and still make progress.
 ///
-/// Then it commits something. Where a standby is synchronous, a server that was replaced cannot do so, though it may not know of it yet,
-/// and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.
+/// The last one commits something. Where a standby is synchronous, a server that was replaced cannot do so, even if it does not know yet
+/// that it was, and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.
 pub(super) fn session() -> Vec<String> {
     let settings = format!(
         "SET statement_timeout = 0; SET lock_timeout = {LOCKED_AT_MOST_MS};

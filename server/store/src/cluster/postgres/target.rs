@@ -21,10 +21,10 @@ use super::transport::{Transport, Wire};
 
 /// How long an address of the database may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-/// How long a peer that acknowledges nothing counts as there, and how often it is tried.
+/// How long a peer may acknowledge nothing before it counts as gone, and how often it is probed.
 const SILENT_AT_MOST: Duration = Duration::from_secs(10);
 const TRIED_EVERY: Duration = Duration::from_secs(2);
-/// Until a host that has refused is asked again, while another is silent.
+/// How long until a host that has refused is asked again, while another is silent.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The options of libpq that the driver does not know: each certificate is checked, with the name, as `verify-full` asks.
@@ -47,7 +47,8 @@ impl Target {
     pub(super) fn named(url: &str, session: Vec<String>) -> anyhow::Result<Self> {
         let mut url = CHECKED.iter().fold(url.to_owned(), |url, option| url.replace(option, "sslmode=require"));
         let authorities = taken(&mut url, AUTHORITIES);
-        let config: Config = url.parse().context("the URL of the database cannot be read")?;
+        let config: Config =
+            url.parse().context("the URL of the database must be like postgres://user@host/database")?;
         let uses_tls = config.get_ssl_mode() == SslMode::Require;
         ensure!(
             uses_tls || authorities.is_none(),
@@ -68,7 +69,7 @@ impl Target {
         })
     }
 
-    /// Host and port of each.
+    /// Host and port of each host.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.hosts.iter().map(|config| {
             let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {
@@ -81,8 +82,8 @@ impl Target {
         })
     }
 
-    /// The first session that opens, of all hosts at once, and at which; why each has refused, where none does. A host that has refused is asked
-    /// again while another is silent: it may be elected meanwhile.
+    /// Asks all hosts at once; returns the first session that opens, and the place of its host. If none opens, `refused` has the reasons. A
+    /// host that has refused is asked again while another is silent: it may be elected meanwhile.
     pub(super) async fn open(&self, refused: &mut [Option<Error>]) -> Option<(usize, (Client, Wire))> {
         let mut opening = JoinSet::new();
         let open = |place: usize, pause| {
@@ -182,7 +183,7 @@ fn trusted(authorities: Option<&str>) -> anyhow::Result<RootCertStore> {
     Ok(trusted)
 }
 
-/// The value of an option, which the URL loses.
+/// Takes an option out of the URL; returns its value.
 fn taken(url: &mut String, option: &str) -> Option<String> {
     let start = url.find(option)?;
     let end = url[start..].find(['&', ' ']).map_or(url.len(), |length| start + length + 1);

@@ -1,4 +1,4 @@
-//! How a session reaches its database: over sockets of the system, or over those of a simulation. All the rest is the same for both.
+//! How a session reaches its database: over sockets of the system, or over those of a simulation. Knows no statement.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -16,7 +16,7 @@ use crate::cluster::threads;
 pub(super) struct Wire {
     /// None once it has ended.
     connection: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    /// How often it tried to go on: at each question, when bytes came, when there was room for more to go.
+    /// How often it was polled: at each question, when bytes came, and when more could be sent.
     pub(super) moves: u64,
 }
 

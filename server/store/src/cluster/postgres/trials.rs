@@ -1,7 +1,7 @@
 //! The store of replicas on a real PostgreSQL.
 //!
-//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
-//! said.
+//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it.
+//! Without it the tests say so and pass.
 
 use std::net::TcpListener;
 use std::sync::Arc;

@@ -10,8 +10,9 @@ use tokio::time::{Instant, timeout};
 
 use super::dice::Dice;
 use super::history::{Answer, Answered, CODES, Written};
-use super::scheduler::{Process, locked};
-use crate::cluster::{join_replicas, threads};
+use super::scheduler::Process;
+use crate::cluster::join_replicas;
+use crate::cluster::threads::{self, locked};
 use crate::interface::Sharing;
 use crate::journal::Journal;
 use crate::record::Kind;

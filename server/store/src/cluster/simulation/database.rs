@@ -12,12 +12,12 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
 use super::dice::Dice;
-use super::scheduler::locked;
+use crate::cluster::threads::locked;
 
 pub(super) const NODES: usize = 2;
 
 const ELECTED_AT_MOST_EVERY: Duration = Duration::from_secs(6);
-/// How long a new leader commits alone, and how long one at most that waits for a standby no more.
+/// How long a new leader commits alone; and how long, at most, one that no longer waits for a standby.
 const ALONE_MS: usize = 3_000;
 
 #[derive(Clone, Default)]
@@ -37,7 +37,7 @@ pub(super) struct Node {
     pub(super) leads: bool,
     /// Since when it leads.
     pub(super) timeline: u32,
-    /// Whether it commits without a standby, whoever leads.
+    /// Whether it commits without a standby, also as a replaced leader.
     pub(super) is_alone: bool,
     /// Notified when it does.
     pub(super) released: Arc<Notify>,
@@ -67,7 +67,7 @@ impl Database {
         Arc::new(database)
     }
 
-    /// Remembers who serves a session at `node`.
+    /// Remembers the task that serves a session at `node`.
     pub(super) fn serves(&self, node: usize, session: AbortHandle) {
         let sessions = &mut locked(&self.state).nodes[node].sessions;
         sessions.retain(|session| !session.is_finished());
@@ -85,7 +85,7 @@ impl Database {
         locked(&self.state).nodes[node].is_down
     }
 
-    /// Lets the other node lead; the leader so far is not told. None leads again as soon as the lease excludes.
+    /// Lets the other node lead, without telling the leader so far. No node leads again sooner than the lease assumes.
     pub(super) fn fail_over(&self) {
         let now = self.begun.elapsed();
         {

@@ -1,4 +1,4 @@
-//! Chance of a simulation.
+//! The random numbers of a simulation. Uses no others.
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
-//! What clients saw, and whether one server could have answered so.
+//! The answers that clients got, and the check that one server could have given them.
 //!
-//! The state is the list of all writes, and each write answers its place in it: so every history of answers is checked exactly, against the
-//! log as it is in the end.
+//! The state is the list of all writes, and each write answers its place in it: so any history is checked exactly, against the final log.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -70,7 +69,7 @@ pub(super) fn check(history: &[Answered], truth: &[u64]) -> Result<(), String> {
                 return Err(format!("{number} was refused as taken, and no other asked for it"));
             }
             Answer::Read(read) if !truth.starts_with(read) => {
-                return Err(format!("{read:?} was read, which was never so"));
+                return Err(format!("{read:?} was read, but never was the state"));
             }
             Answer::Full(found) if *found > truth.len() => {
                 return Err(format!("a refusal rests on {found} writes, which there never were"));

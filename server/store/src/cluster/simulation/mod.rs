@@ -17,9 +17,10 @@ use self::database::{Database, NODES};
 use self::dice::Dice;
 use self::history::{Answer, Answered, Written, check};
 use self::network::{Link, Network};
-use self::scheduler::{Process, Scheduler, locked};
+use self::scheduler::{Process, Scheduler};
 use super::defect::Defect;
 use super::encoding::decoded;
+use super::threads::locked;
 use crate::repository::State as _;
 use libros_server_system::entropy::Entropy;
 

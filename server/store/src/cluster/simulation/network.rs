@@ -12,9 +12,9 @@ use tokio::time::{sleep, timeout};
 use super::database::{Database, NODES};
 use super::dice::Dice;
 use super::protocol;
-use super::scheduler::locked;
 use super::session::Session;
 use crate::cluster::simulated::{self, Opening};
+use crate::cluster::threads::locked;
 
 /// Bytes that a connection buffers: until they are full a sender does not wait.
 const ROOM: usize = 1 << 16;

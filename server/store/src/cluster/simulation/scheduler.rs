@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Wake, Waker};
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
@@ -18,6 +18,7 @@ use tokio::time::Instant;
 
 use crate::cluster::defect::{Defect, PUT_BACK};
 use crate::cluster::simulated::{self, CURRENT, Network};
+use crate::cluster::threads::locked;
 
 /// The wall time at which each simulation begins.
 pub(super) const BEGIN: Duration = Duration::from_secs(1_800_000_000);
@@ -65,10 +66,6 @@ pub(super) struct Scheduler {
     /// What threads have panicked with.
     pub(super) panics: Mutex<Vec<String>>,
     defect: Option<Defect>,
-}
-
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Scheduler {

@@ -1,7 +1,6 @@
 //! A session of the simulated PostgreSQL: the statements that the log asks, with their locks and limits.
 //!
-//! Sessions wait for the head's row as they do there, and are ended when they are idle in a transaction. Folding and filling are not here:
-//! `trials` tries them.
+//! Sessions wait for the head's row, and end when they idle in a transaction. Folding and filling are left out: `trials` tries them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,8 +10,9 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::{sleep, timeout};
 
 use super::database::{Data, Database};
-use super::scheduler::{BEGIN, locked};
+use super::scheduler::BEGIN;
 use crate::cluster::encoding::decoded;
+use crate::cluster::threads::locked;
 use crate::record::Change;
 
 /// From 1970 to 2000, where the database's time begins.

@@ -34,6 +34,8 @@ fn an_export_read_back_is_the_same_store() {
         "{lines}"
     );
     let other = Folder::new();
+    // As an import leaves the folder whose commit failed.
+    drop(other.open());
     assert_eq!(import(other.path(), lines.as_bytes(), |_| Ok(())).expect("imported"), 3);
     assert_eq!(everything(&other), everything(&folder));
     let mut again = Vec::new();
