@@ -19,7 +19,7 @@ mod sent;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
@@ -75,22 +75,13 @@ pub struct ReadingResult {
     pub seen: BTreeSet<(String, String)>,
 }
 
-/// Faults whose writes reach what other cases have prepared. One case at a time judges each: side by side, cases would block or fail each
-/// other, and others in each run.
-const UNDOING: [&str; 12] = [
-    "created-user-listed-twice",
-    "delete-removes-the-next-too",
-    "deletes-race",
-    "deletes-stamp-other-books",
-    "malformed-replace-removes",
-    "refused-creates-restore",
-    "replace-stamps-every-book",
-    "replaces-race",
-    "slow-creates-choose-their-id-early",
-    "slow-creates-restore",
-    "slow-replaces-keep-their-place",
-    "slow-replaces-restore",
-];
+/// The faults of a list of `apart.toml`, by the list's name.
+static APART: LazyLock<BTreeMap<String, Vec<String>>> =
+    LazyLock::new(|| toml::from_str(include_str!("apart.toml")).expect("apart.toml has lists of faults"));
+
+fn is_apart(list: &str, fault: &Fault) -> bool {
+    APART[list].iter().any(|id| id == fault.id)
+}
 
 /// Every case but two kinds: those that kill their target, since the impostor runs in this process and keeps nothing, and probes,
 /// which run only if named.
@@ -201,7 +192,7 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
 }
 
 fn plan(fault: &Fault) -> Plan {
-    if UNDOING.contains(&fault.id) { Plan { jobs: 1, ..Plan::default() } } else { Plan::default() }
+    if is_apart("undoing", fault) { Plan { jobs: 1, ..Plan::default() } } else { Plan::default() }
 }
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {

@@ -107,8 +107,8 @@ fn few_requests_of_a_run_wait_for_one_another() {
 }
 
 #[test]
-fn each_undoing_is_a_fault() {
-    assert!(UNDOING.iter().all(|id| faults::find(id).is_some()));
+fn each_that_is_judged_apart_is_a_fault() {
+    assert!(APART.values().flatten().all(|id| faults::find(id).is_some()));
 }
 
 /// The cases and functions below a folder that call `each`, the search for a failing input.

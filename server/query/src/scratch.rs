@@ -13,7 +13,6 @@ pub(super) fn capacity<T>(count: usize) -> usize {
     if count * size_of::<T>() < LARGE { count } else { count.max(MAPPED.div_ceil(size_of::<T>())) }
 }
 
-/// The items of an iterator, about `count` of them.
 pub(super) fn collect<T>(count: usize, items: impl Iterator<Item = T>) -> Vec<T> {
     let mut collected = Vec::with_capacity(capacity::<T>(count));
     collected.extend(items);

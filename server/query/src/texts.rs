@@ -46,7 +46,6 @@ impl Texts {
         self.ends.len()
     }
 
-    /// How many bytes all of them have.
     pub(super) fn size(&self) -> usize {
         self.bytes.len()
     }

@@ -1,6 +1,6 @@
 //! Carries out a query that fits the schema over the users and posts of one interface.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::document::{Field, SelectionSet, response_key};
 use super::introspection;
@@ -58,8 +58,12 @@ impl Run<'_> {
         if self.objects > OBJECTS_MAX {
             return Value::Null;
         }
-        let fields = query.fields(set).into_iter();
-        fields.map(|field| (response_key(field).to_owned(), self.field(of, source, field))).collect()
+        let mut object = Map::new();
+        for field in query.fields(set) {
+            let value = self.field(of, source, field);
+            merge(object.entry(response_key(field)).or_insert(Value::Null), value);
+        }
+        Value::Object(object)
     }
 
     fn field(&mut self, of: Type, source: &Value, field: &Field) -> Value {
@@ -111,5 +115,18 @@ impl Run<'_> {
 
     fn list(&mut self, of: Type, items: &[Value], set: &SelectionSet) -> Value {
         items.iter().map(|item| self.object(of, item, set)).collect()
+    }
+}
+
+/// Adds a second selection of a field to the result of the first.
+fn merge(known: &mut Value, more: Value) {
+    match (known, more) {
+        (Value::Object(known), Value::Object(more)) => {
+            more.into_iter().for_each(|(key, value)| merge(known.entry(key).or_insert(Value::Null), value));
+        }
+        (Value::Array(known), Value::Array(more)) => {
+            known.iter_mut().zip(more).for_each(|(known, more)| merge(known, more));
+        }
+        (known, more) => *known = more,
     }
 }

