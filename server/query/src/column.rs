@@ -4,7 +4,6 @@
 //! that few rows have keeps codes for these alone.
 
 use std::borrow::Cow;
-use std::iter;
 
 use super::bits::Bits;
 use super::codes::{CodeSet, Codes};
@@ -82,7 +81,7 @@ impl ColumnBuilder {
         let codes = if self.rows.len() == rows {
             RowCodes::Every(Codes::new(codes, missing))
         } else if self.rows.len() >= rows * Codes::width(missing) / SPARSE {
-            let mut every = scratch::collect(rows, iter::repeat_n(missing, rows));
+            let mut every = scratch::filled(missing, rows);
             self.rows.iter().zip(&codes).for_each(|(row, code)| every[*row as usize] = *code);
             RowCodes::Every(Codes::new(every, missing))
         } else {
@@ -94,7 +93,7 @@ impl ColumnBuilder {
 
 /// Where each code's rows begin, and all rows by code.
 fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32]>) {
-    let mut starts = scratch::collect(distinct as usize + 1, iter::repeat_n(0_u32, distinct as usize + 1));
+    let mut starts = scratch::filled(0_u32, distinct as usize + 1);
     codes.iter().for_each(|code| starts[*code as usize + 1] += 1);
     for code in 0..distinct as usize {
         starts[code + 1] += starts[code];

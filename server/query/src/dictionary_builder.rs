@@ -1,7 +1,7 @@
 //! Gathers the values of one field and gives each distinct one a code; sorts them once all are there.
 
 use std::cmp::Ordering;
-use std::{iter, mem};
+use std::mem;
 
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
@@ -127,7 +127,7 @@ impl DictionaryBuilder {
         let count = sorted.texts.len();
         add_composites(&self.slots, &self.texts, &mut sorted);
         let Sorted { numbers, codes, ranks, tied, texts } = sorted;
-        let mut new_codes = scratch::collect(codes.len(), iter::repeat_n(0, codes.len()));
+        let mut new_codes = scratch::filled(0, codes.len());
         for (code, old) in (0..).zip(codes) {
             new_codes[old as usize] = code;
         }

@@ -1,5 +1,7 @@
 //! Memory that is worked in while a segment is made, and given back to the system when that is done.
 
+use std::iter;
+
 /// The least that the GNU allocator always maps for itself, and gives back when it is freed.
 const MAPPED: usize = (32 << 20) + 1;
 /// What is smaller than this leaves no hole worth a thought.
@@ -17,4 +19,8 @@ pub(super) fn collect<T>(count: usize, items: impl Iterator<Item = T>) -> Vec<T>
     let mut collected = Vec::with_capacity(capacity::<T>(count));
     collected.extend(items);
     collected
+}
+
+pub(super) fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
+    collect(count, iter::repeat_n(value, count))
 }

@@ -109,9 +109,8 @@ impl Users {
         let login = users::try_log_in(cx, &self.user.email, PASSWORD)?;
         let wrong = users::try_log_in(cx, &self.user.email, "otra")?;
         let is_known = login.is(200) && login.text_at(&users::principal_field(cx, "id")) == self.user.id;
-        let may = login.at(&users::principal_field(cx, "permissions"));
-        let is_moderator = may == Some(json!(["read:libros", "write:libros", "delete:libros"]));
-        let may = may.unwrap_or_default();
+        let may = login.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
+        let is_moderator = may == json!(["read:libros", "write:libros", "delete:libros"]);
         let got = format!("login {}, with a wrong password {}, permissions {may}", login.status(), wrong.status());
         noted(cx, "users", is_known && is_moderator && wrong.is(400), login.is(400), &got)?;
         let list = |with: &str| cx.get("/libros?limit=1").header("Authorization", with).send();
