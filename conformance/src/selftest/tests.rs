@@ -3,12 +3,16 @@
 use std::fs;
 use std::path::Path;
 
+use libros_conformance_model::message::Request;
+
 use super::judging::session;
 use super::proof::GENERATED_CASES;
 use super::*;
 use crate::context::session::Session;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
+use crate::impostor::effect::acting::as_admin;
+use crate::impostor::effect::catalogue::of_books;
 use crate::runner::level::Level;
 use crate::runner::run::run;
 
@@ -104,6 +108,24 @@ fn few_requests_of_a_run_wait_for_one_another() {
     let outcome = judge_by(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
     assert_passes(&outcome);
     assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
+}
+
+#[test]
+fn no_case_reads_a_deleted_book_whose_id_another_client_may_get() {
+    let create_by_another = Effect::Around(|held, request, answer| {
+        let reply = answer(held, request);
+        if request.method == "DELETE" && of_books(request) {
+            let mut create = Request { method: "POST".into(), path: "/libros".into(), ..request.clone() };
+            create.body = br#"{"titulo":"Trilce","autor":"C\u00e9sar Vallejo"}"#.to_vec();
+            create.set("Content-Type", "application/json");
+            as_admin(held, &create, answer);
+        }
+        reply
+    });
+    let mut chosen = of_chapters(&["books", "conditional", "headers", "storage", "consistency", "exchanges"]);
+    chosen.retain(|case| !case.is_alone());
+    let options = with(Faults::none().having(&[create_by_another]));
+    assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs: 1, ..Plan::default() }).unwrap());
 }
 
 #[test]
