@@ -119,11 +119,11 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes
 }
 
-/// Joins the causes most of whose cases fail on the fault of this likeness.
+/// Joins the causes of which half of the cases or more fail on the fault of this likeness. A case that draws inputs may be missing there.
 fn joined(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
     let is_of_it = |cause: &Cause| {
         let agreeing = cause.cases().filter(|index| likeness.cases.contains(index)).count();
-        cause.looks_like.is_none() && 2 * agreeing > cause.cases().count()
+        cause.looks_like.is_none() && 2 * agreeing >= cause.cases().count()
     };
     let (of_it, mut others): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_of_it);
     let mut one = Cause::of(Vec::new(), Vec::new());
