@@ -177,10 +177,7 @@ impl<'o> Human<'o> {
 
     /// How many red cases got no answer in time.
     fn late(&self) -> usize {
-        let is_late = |case: &CaseOutcome| {
-            case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
-        };
-        self.outcome.cases.iter().filter(|case| case.verdict.is_red() && is_late(case)).count()
+        self.outcome.cases.iter().filter(|case| case.verdict.is_red() && case.is_late()).count()
     }
 }
 

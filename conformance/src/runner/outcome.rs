@@ -136,6 +136,11 @@ impl CaseOutcome {
         self.exchanges.get(self.judged_at()?)
     }
 
+    /// Whether a request got no answer in time.
+    pub fn is_late(&self) -> bool {
+        self.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
+    }
+
     /// The rule of the preparation that kept a blocked case from being judged, where the documents name one.
     pub fn blocked_for(&self) -> Option<&'static Rule> {
         let exchange = self.judged_exchange().filter(|_| self.verdict == Verdict::Blocked)?;

@@ -2,6 +2,7 @@
 //!
 //! Knows no report and no command line; tells what happens to a [`Listener`].
 
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -71,6 +72,8 @@ pub(super) struct Run<'a> {
     ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
     silence: Mutex<Silence>,
     room: kept::Room,
+    /// Cases that got no answer in time beside others, and what they saw.
+    late: Mutex<Vec<(usize, &'a Case, CaseOutcome)>>,
     /// Its longest chain of requests that waited for one another.
     chain: AtomicU32,
 }
@@ -155,6 +158,7 @@ impl<'a> Run<'a> {
             ended: Mutex::new(Some(Vec::new())),
             silence: Mutex::default(),
             room: kept::Room::default(),
+            late: Mutex::default(),
             chain: AtomicU32::new(0),
         }
     }
@@ -167,6 +171,7 @@ impl<'a> Run<'a> {
         let numbered = || self.cases.iter().copied().enumerate();
         let beside: Vec<_> = numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)).collect();
         let blurred = self.side_by_side(beside, numbered().filter(|(_, case)| shares_clock(case)).collect());
+        self.judge_late();
         let mut alone = self.sharing_clock(blurred.into());
         alone.extend(numbered().filter(|(_, case)| case.is_alone() && !shares_clock(case)));
         alone.sort_by_key(|(_, case)| {
@@ -244,6 +249,27 @@ impl<'a> Run<'a> {
     pub(super) fn take(&self, index: usize, case: &Case) {
         let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
         self.end(index, outcome);
+    }
+
+    /// As `take`; puts a case aside that gets no answer in time, since other cases may have kept the target from it.
+    pub(super) fn take_beside(&self, index: usize, case: &'a Case) {
+        let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
+        if outcome.verdict.is_red() && outcome.is_late() {
+            locked(&self.late).push((index, case, outcome));
+        } else {
+            self.end(index, outcome);
+        }
+    }
+
+    /// Judges the cases put aside again, alone, until the target has hung on three of them.
+    fn judge_late(&self) {
+        const HANGS_MAX: u32 = 3;
+        let mut hangs = 0;
+        for (index, case, late) in mem::take(&mut *locked(&self.late)) {
+            let again = if hangs == HANGS_MAX || self.is_over() { late } else { self.judge(case) };
+            hangs += u32::from(again.is_late());
+            self.end(index, again);
+        }
     }
 
     pub(super) fn end(&self, index: usize, outcome: CaseOutcome) {

@@ -13,17 +13,17 @@ use crate::runner::run::Run;
 
 type Numbered<'c> = (usize, &'c Case);
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until
     /// the first have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
     /// Every fourth thread begins with the cases of the demonstration interfaces, which make users one at a time: else all threads
     /// would wait for one another.
-    pub(super) fn side_by_side<'c>(
+    pub(super) fn side_by_side(
         &self,
-        keeping_clock: Vec<Numbered<'c>>,
-        moving_clock: VecDeque<Numbered<'c>>,
-    ) -> Vec<Numbered<'c>> {
+        keeping_clock: Vec<Numbered<'a>>,
+        moving_clock: VecDeque<Numbered<'a>>,
+    ) -> Vec<Numbered<'a>> {
         let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
         let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
@@ -34,23 +34,15 @@ impl Run<'_> {
         let throttle = &self.session.throttle;
         let (queue_end, queue_ended) = mpsc::channel();
         let run_queue = |thread: usize| {
-            // The answers to the first threads show how far away the target is.
-            while thread >= self.plan.jobs
-                && throttle.quickest().is_none()
-                && !locked(&queue).is_empty()
-                && !self.is_over()
-            {
-                std::thread::sleep(Duration::from_millis(10));
+            while !self.is_over() && !locked(&queue).is_empty() {
+                // The answers so far show how many cases may run at a time.
+                if thread >= throttle.at_once() {
+                    std::thread::sleep(Duration::from_millis(10));
+                } else if let Some((index, case)) = next(thread) {
+                    self.take_beside(index, case);
+                }
             }
-            while thread < throttle.at_once()
-                && !self.is_over()
-                && let Some((index, case)) = next(thread)
-            {
-                self.take(index, case);
-            }
-            if locked(&queue).is_empty() || self.is_over() {
-                _ = queue_end.send(());
-            }
+            _ = queue_end.send(());
         };
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
             chain::on_threads(threads, run_queue);

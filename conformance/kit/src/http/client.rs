@@ -148,7 +148,7 @@ impl Client {
         // Dropping a turn notes when a user was made. A case that makes users at once takes its turn only now.
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
-        if is_answered {
+        if is_answered || received.as_ref().is_err_and(|error| error.kind() == TimedOut) {
             self.throttle.answered(started.elapsed(), received.is_ok());
         }
         let received = received.map(Arc::new).map_err(|error| self.why(&error));

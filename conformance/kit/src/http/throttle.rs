@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::clock;
@@ -24,16 +24,49 @@ pub struct Throttle {
     /// Between two requests; `None` if there is no limit.
     gap: Option<Duration>,
     next: Mutex<Option<Instant>>,
-    /// Number of answers, their total time, and the shortest.
-    answered: Mutex<(u32, Duration, Option<Duration>)>,
+    answers: Mutex<Answers>,
     /// When the last request that creates a user was answered, and the chain of requests up to it.
     user_made: Mutex<Option<(Instant, u32)>>,
     /// How many requests were sent that may change the implementation's state.
     changes: AtomicU32,
-    /// How many cases may run at a time, nearby and far away.
-    jobs: OnceLock<(usize, usize)>,
     /// Open connections that no case uses.
     connections: Mutex<Vec<Connection>>,
+}
+
+/// How long answers take, and how many cases may therefore run at a time.
+#[derive(Debug, Default)]
+struct Answers {
+    count: u32,
+    whole: Duration,
+    quickest: Option<Duration>,
+    /// Their time since the number of cases at a time was last decided.
+    latest: Duration,
+    at_once: usize,
+    /// The least and the most cases at a time.
+    near: usize,
+    far: usize,
+}
+
+impl Answers {
+    fn add(&mut self, within: Duration, whole: bool) {
+        self.quickest = self.quickest.into_iter().chain(whole.then_some(within)).min();
+        self.count = self.count.saturating_add(1);
+        self.whole += within;
+        self.latest += within;
+        if self.count.is_multiple_of(ENOUGH) {
+            self.decide();
+        }
+    }
+
+    /// Doubles the cases at a time while answers stay quick, up to one for each millisecond of the quickest; halves them where the last
+    /// answers took three times as long as that one, since requests then wait for each other.
+    fn decide(&mut self) {
+        let quickest = self.quickest.unwrap_or_default();
+        let is_slowed = std::mem::take(&mut self.latest) > 3 * ENOUGH * quickest;
+        let far = usize::try_from(quickest.as_millis()).unwrap_or(usize::MAX).min(self.far);
+        let most = if is_slowed { self.at_once / 2 } else { far.min(self.at_once * 2) };
+        self.at_once = most.max(self.near);
+    }
 }
 
 /// The right to create a user: no other case creates one before it is dropped, nor within the milliseconds after.
@@ -68,38 +101,31 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Notes an answer. One that was too long to read `whole` says nothing about how far away the implementation is.
+    /// Notes an answer, or that none came in this time. One that was not read `whole` does not show how far away the implementation is.
     pub fn answered(&self, within: Duration, whole: bool) {
-        let mut answered = locked(&self.answered);
-        let quickest = answered.2.into_iter().chain(whole.then_some(within)).min();
-        *answered = (answered.0.saturating_add(1), answered.1 + within, quickest);
+        locked(&self.answers).add(within, whole);
     }
 
     pub fn pace(&self) -> Option<Duration> {
-        let (count, whole, _) = *locked(&self.answered);
-        (count >= ENOUGH).then(|| whole / count)
+        let answers = locked(&self.answers);
+        (answers.count >= ENOUGH).then(|| answers.whole / answers.count)
     }
 
     /// The shortest time of an answer, once there are enough of them: how far away the implementation is.
     pub fn quickest(&self) -> Option<Duration> {
-        let (count, _, quickest) = *locked(&self.answered);
-        quickest.filter(|_| count >= ENOUGH)
+        let answers = locked(&self.answers);
+        answers.quickest.filter(|_| answers.count >= ENOUGH)
     }
 
-    /// Allows `near` cases at a time; if the implementation is far away, one for each millisecond of its quickest answer, up to `far`.
+    /// Allows `near` cases at a time, and up to `far` if the implementation is far away.
     pub fn allow(&self, near: usize, far: usize) {
-        _ = self.jobs.set((near, far));
+        let mut answers = locked(&self.answers);
+        (answers.near, answers.far, answers.at_once) = (near, far, near);
     }
 
-    /// How many cases may run at a time, by the answers so far. An implementation whose answers take three times the quickest one lets
-    /// requests wait for each other: more of them would not be answered in time.
+    /// How many cases may run at a time, by the answers so far.
     pub fn at_once(&self) -> usize {
-        let (near, far) = self.jobs.get().copied().unwrap_or((1, 1));
-        if self.pace().zip(self.quickest()).is_some_and(|(pace, quickest)| pace > 3 * quickest) {
-            return near;
-        }
-        let quickest_ms = self.quickest().map_or(0, |quickest| quickest.as_millis());
-        usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(far).max(near)
+        locked(&self.answers).at_once.max(1)
     }
 
     pub fn connections(&self) -> MutexGuard<'_, Vec<Connection>> {
@@ -129,13 +155,13 @@ mod tests {
 
     #[test]
     fn more_cases_run_at_a_time_far_away_but_not_where_requests_wait_for_each_other() {
-        for (slowest_ms, at_once) in [(60, 48), (4_800, 8)] {
-            let throttle = Throttle::default();
-            throttle.allow(8, 48);
-            (0..ENOUGH)
-                .for_each(|nth| throttle.answered(Duration::from_millis(if nth == 0 { 50 } else { slowest_ms }), true));
-            assert_eq!(throttle.at_once(), at_once);
-        }
+        let throttle = Throttle::default();
+        throttle.allow(8, 48);
+        let at_once = [50, 60, 60, 4_800, 4_800, 60].map(|taken_ms| {
+            (0..ENOUGH).for_each(|_| throttle.answered(Duration::from_millis(taken_ms), true));
+            throttle.at_once()
+        });
+        assert_eq!(at_once, [16, 32, 48, 24, 12, 24]);
     }
 
     #[test]
