@@ -10,13 +10,7 @@ use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
     /// Generated nested queries show on every level what flat queries show.
-    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
-        starts(cx, 8)?.iter().try_for_each(|start| {
-            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
-                judge(cx, "graphql/nesting", start, drawn, show)
-            })
-        })
-    };
+    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by generated("graphql/nesting");
     /// The user of a post of a user of a post, and so on, is there on every level.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         for start in starts(cx, 12)? {
@@ -27,13 +21,8 @@ cases! { "graphql";
         Ok(())
     };
     /// Generated nested queries return no field that they do not select, on any level.
-    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
-        starts(cx, 8)?.iter().try_for_each(|start| {
-            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
-                judge(cx, "graphql/only-requested", start, drawn, show)
-            })
-        })
-    };
+    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
+        by generated("graphql/only-requested");
     /// The users interface and the GraphQL endpoint have the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
         => |cx| {
@@ -190,6 +179,14 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
         levels += 2;
     }
     Ok(Start { user, levels })
+}
+
+/// Judges generated selections by this rule.
+fn generated(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
+    starts(cx, 8)?.iter().try_for_each(|start| {
+        let drawn = Selection::any(Kind::User, start.levels);
+        each(cx, cx.session().cases.min(DRAWN_MAX), &drawn, |drawn, show| judge(cx, rule, start, drawn, show))
+    })
 }
 
 /// Judges the answer to one selection.

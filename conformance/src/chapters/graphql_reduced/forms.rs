@@ -22,7 +22,7 @@ cases! { "graphql-reduced";
     users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT] => |cx| {
         let mut found = Vec::new();
         for id in likely_ids(cx)? {
-            let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+            let reply = ask(cx, &demo::user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
             found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
         }
         if found.is_empty() {
@@ -42,7 +42,7 @@ cases! { "graphql-reduced";
             note_no_users(cx)?;
         }
         for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
-            let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
+            let reply = ask(cx, &demo::user_query(id_of(user), "{ id }"))?;
             reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
         }
         Ok(())
@@ -76,7 +76,7 @@ cases! { "graphql-reduced";
     any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT] => |cx| {
         for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
             for fields in CHOICES {
-                let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+                let reply = ask(cx, &demo::user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
                 reply.check().status(200)?.at("/data", &chosen(user, fields))?;
             }
         }
@@ -87,7 +87,7 @@ cases! { "graphql-reduced";
         let choices = [&[][..]].into_iter().chain(CHOICES).zip(["title", "id"].into_iter().cycle());
         for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
             for (fields, inner) in choices.clone() {
-                let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
+                let reply = ask(cx, &demo::user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
                 let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
                 let mut check = reply.check().status(200)?.keys("/data", &keys)?;
                 for field in fields {
@@ -108,7 +108,7 @@ cases! { "graphql-reduced";
                 ("title", "{ name posts { title } }"),
                 ("id", "{ id posts { id } age }"),
             ] {
-                let reply = ask(cx, &user_query(id_of(user), selection))?;
+                let reply = ask(cx, &demo::user_query(id_of(user), selection))?;
                 let has_field = |post: &Value| has_keys(post, &[field]) && post[field].is_string();
                 let are_posts =
                     |posts: &Value| posts.is_null() || posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
@@ -126,7 +126,7 @@ cases! { "graphql-reduced";
     posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT] => |cx| {
         let mut owners = BTreeSet::new();
         for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
-            let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
+            let reply = ask(cx, &demo::user_query(id_of(user), "{ posts { id } }"))?;
             let reply = reply.prepared("reading the posts of a user", 200)?;
             for post in posts(&reply) {
                 if !post["id"].is_string() {
@@ -195,11 +195,6 @@ fn known_users_noted(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
         note_no_users(cx)?;
     }
     Ok(known)
-}
-
-/// `{ user(id: ...) <selection> }`
-fn user_query(id: &str, selection: &str) -> String {
-    format!("{{ user(id: {}) {selection} }}", quoted(id))
 }
 
 pub(crate) fn id_of(user: &Value) -> &str {
