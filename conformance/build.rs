@@ -105,8 +105,8 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
                 rows = head.split_once("\" by ").map_or("", |(_, path)| path.trim_end_matches(';'));
             } else if let Some((word, _)) = line.split_once(" judges [").filter(|_| line.starts_with("    ")) {
                 let id = format!("{chapter}::{}", word.trim());
-                let judge = judge(&lines[number - 1..], rows).unwrap_or(word.trim());
-                judges.extend(place_of(judge, name, &of_cases).map(|place| (id.clone(), place)));
+                let judge = judge(&lines[number - 1..], rows).and_then(|judge| place_of(judge, name, &of_cases));
+                judges.extend(judge.map(|place| (id.clone(), place)));
                 cases.push((id, format!("{name}:{number}")));
             } else if let Some(id) = quoted(line).filter(|_| line.contains("\" breaks \"") || line.contains("\" by ")) {
                 variation = Some(id);
@@ -124,7 +124,7 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
     [cases, judges, variations, effects]
 }
 
-/// The function that judges the case of these lines, if not the one of its name: the one behind `by`, or, for a row, that of its table.
+/// The function that judges the case of these lines, if one does: the one behind `by`, or, for a row, that of its table.
 fn judge<'t>(lines: &[&'t str], rows: &'t str) -> Option<&'t str> {
     let end = lines.iter().position(|line| line.ends_with(';'))?;
     let behind_by = |line: &&'t str| {

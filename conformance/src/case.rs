@@ -73,25 +73,24 @@ pub enum Need {
     Interface(Interface),
 }
 
-/// Declares the cases of a file: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
-/// called with the row's data, or the expression behind `=>`. Cases that differ in data alone are rows: the function that the head
-/// of the table names judges them, called with what follows the colon.
+/// Declares the cases of a file: its table first, the functions below it. A case is the expression behind `=>`, or the function named by
+/// `by`, called with the row's data. Cases that differ in data alone are rows: the function that the head of the table names judges them,
+/// called with what follows the colon.
 ///
 /// ```ignore
 /// cases! { "headers" by everywhere;
 ///     /// X-Frame-Options denies, on answers of every kind.
 ///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
 ///     /// A session lives for one hour.
-///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
+///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock] => |cx| lives(cx, 3_600);
 ///     /// A generated list.
-///     a_list_is_as_generated judges ["list/equal-keeps"] and [queries::RULES];
+///     a_list_is_as_generated judges ["list/equal-keeps"] and [queries::RULES] => |cx| { ... };
 ///     /// X-Total-Count is the total of the body.
 ///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
 ///     /// An unknown path is 404.
 ///     unknown_path_is_404 judges ["routing/unknown"] => |cx| each_answers(404, [cx.get("/revistas")]);
 /// }
 /// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
-/// fn session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult { ... }
 /// fn repeats(cx: &CaseContext<'_>, name: &str, key: &str) -> CaseResult { ... }
 /// ```
 macro_rules! cases {
@@ -103,7 +102,7 @@ macro_rules! cases {
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
                 $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],
-                $crate::case::judge!($name $(by $runner, $($argument),*)? $(by $rows, $($row),+)? $(|$cx| $judge)?)
+                $crate::case::judge!($(by $runner, $($argument),*)? $(by $rows, $($row),+)? $(|$cx| $judge)?)
             ) ),+
         ];
     };
@@ -113,13 +112,10 @@ macro_rules! cases {
 pub(crate) use cases;
 
 macro_rules! judge {
-    ($name:ident) => {
-        $name
-    };
-    ($name:ident |$cx:ident| $judge:expr) => {
+    (|$cx:ident| $judge:expr) => {
         |$cx| $judge
     };
-    ($name:ident by $runner:path, $($argument:expr),*) => {
+    (by $runner:path, $($argument:expr),*) => {
         |cx| $runner(cx, $($argument),*)
     };
 }
@@ -133,8 +129,9 @@ macro_rules! case {
             about: concat!($($about),+),
             rules: {
                 const OWN: &[&str] = &[$($rule),*];
-                const MORE: &[&[&str]] = &[$(&$more)?];
-                &$crate::case::joined::<{ OWN.len() + $crate::case::length(MORE) }>(OWN, MORE)
+                // The list that the row names, or else the empty one.
+                const MORE: &[&[&str]] = &[$(&$more,)? &[]];
+                &$crate::case::joined::<{ OWN.len() + MORE[0].len() }>(OWN, MORE[0])
             },
             needs: &[$($need),*],
             judge: $judge,
@@ -143,19 +140,12 @@ macro_rules! case {
 }
 pub(crate) use case;
 
-pub(crate) const fn length(lists: &[&[&str]]) -> usize {
-    match lists {
-        [] => 0,
-        [list, rest @ ..] => list.len() + length(rest),
-    }
-}
-
 /// The rules of a row and of the list it names, joined at compile time.
-pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&[&'static str]]) -> [&'static str; N] {
+pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
     let mut rules = [""; N];
     let mut index = 0;
     while index < N {
-        rules[index] = if index < own.len() { own[index] } else { more[0][index - own.len()] };
+        rules[index] = if index < own.len() { own[index] } else { more[index - own.len()] };
         index += 1;
     }
     rules

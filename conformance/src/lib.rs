@@ -12,7 +12,7 @@
 
 #![expect(missing_docs, reason = "internal to the suite: many names need no second sentence")]
 
-pub use libros_conformance_kit::{clock, context, fixture, http, mutex, oracle, printable, random};
+pub use libros_conformance_kit::{clock, context, fixture, http, json, mutex, oracle, printable, random};
 
 mod bench;
 mod book;

@@ -1,4 +1,4 @@
-//! Cuts two long texts to the surroundings of their first difference.
+//! Cuts a long text to its beginning, and two to the surroundings of their first difference.
 
 /// How many of ten shown characters stand before the first difference.
 const COMMON_OF_TEN: usize = 3;
@@ -22,6 +22,14 @@ pub fn excerpt(text: &str, from: usize, chars: usize) -> String {
     let shown: String = text.chars().skip(from).take(chars).collect();
     let cut = |is_cut: bool| if is_cut { "..." } else { "" };
     format!("{}{shown}{} ({length} characters in all)", cut(from > 0), cut(from + chars < length))
+}
+
+/// Cuts a text to its first `chars` characters, with dots where it goes on.
+pub fn beginning(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ where
     S: Strategy,
     S::Value: Display + Debug + Sync,
 {
+    cx.note_search();
     let mut trees = trees(draws, inputs, dice(cx.seed(), cx.id()))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;

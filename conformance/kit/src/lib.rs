@@ -8,6 +8,7 @@
 pub mod clock;
 pub mod excerpt;
 pub mod inputs;
+pub mod json;
 pub mod mutex;
 pub mod printable;
 pub mod random;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::excerpt::excerpts;
+use crate::excerpt::{beginning, excerpts};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
@@ -197,13 +197,9 @@ impl fmt::Display for Want {
 
 impl fmt::Display for Got {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cut = |f: &mut fmt::Formatter<'_>, text: &str| match text.char_indices().nth(VALUE_CHARS) {
-            None => f.write_str(text),
-            Some((cut, _)) => write!(f, "{}...", &text[..cut]),
-        };
         match self {
-            Self::Json(value) => cut(f, &value.to_string()),
-            Self::Text(text) => cut(f, text),
+            Self::Json(value) => f.write_str(&beginning(&value.to_string(), VALUE_CHARS)),
+            Self::Text(text) => f.write_str(&beginning(text, VALUE_CHARS)),
             Self::Absent => f.write_str("absent"),
             Self::NotJson(body) => write!(f, "a body that is not JSON: {body}"),
             Self::Described(text) => f.write_str(text),
@@ -227,30 +223,10 @@ meant!(Want::Described, Want: &str, String, &String);
 meant!(Got::Described, Got: &str, String, &String);
 meant!(Want::Json, Want: Value, u16, u32, u64, i32, i64, usize, f64, bool);
 meant!(Got::Json, Got: Value, u16, u32, u64, i32, i64, usize, f64, bool);
-
-impl From<Option<Value>> for Got {
-    fn from(value: Option<Value>) -> Self {
-        value.map_or(Self::Absent, Self::Json)
-    }
-}
-
-impl From<Option<String>> for Got {
-    fn from(text: Option<String>) -> Self {
-        text.map_or(Self::Absent, Self::Text)
-    }
-}
-
-impl From<&Value> for Want {
-    fn from(value: &Value) -> Self {
-        Self::Json(value.clone())
-    }
-}
-
-impl From<&Value> for Got {
-    fn from(value: &Value) -> Self {
-        Self::Json(value.clone())
-    }
-}
+meant!(|value: &Value| Want::Json(value.clone()), Want: &Value);
+meant!(|value: &Value| Got::Json(value.clone()), Got: &Value);
+meant!(|value: Option<Value>| value.map_or(Got::Absent, Got::Json), Got: Option<Value>);
+meant!(|text: Option<String>| text.map_or(Got::Absent, Got::Text), Got: Option<String>);
 
 #[cfg(test)]
 mod tests {

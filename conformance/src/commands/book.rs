@@ -22,8 +22,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let report = args.report.as_deref().map(read_report).transpose()?;
     let cases = cases::all();
     let pages = book::pages(Contract::built_in(), &cases, report.as_ref());
-    std::fs::create_dir_all(&args.html)
-        .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", args.html.display())))?;
+    std::fs::create_dir_all(&args.html).map_err(|error| CommandError::unwritable(&args.html, &error))?;
     for (file, text) in &pages {
         write_text(&args.html.join(file), text)?;
     }

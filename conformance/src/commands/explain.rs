@@ -84,7 +84,7 @@ fn about_rule(rule: &Rule, cases: &[&Case]) -> String {
         lines("accepts", accepts),
         lines("reported", rule.told.iter().map(|what| format!("{what}; not judged"))),
         lines("hidden", &rule.hidden),
-        lines("cases", judging.map(|case| at(&case, judged_at(&case)))),
+        lines("cases", judging.map(|case| at(&case, locations::case(&case)))),
         lines("server", &rule.unbuilt),
         lines("server", locations::decisions(id).filter(|_| rule.unbuilt.is_none())),
         lines("faults", faults::all().filter(|fault| fault.breaks(id)).map(declared)),
@@ -144,12 +144,6 @@ fn functions(functions: impl IntoIterator<Item = (&'static str, &'static str)>) 
 fn lines<T: Display>(label: &str, lines: impl IntoIterator<Item = T>) -> String {
     let labels = iter::once(label).chain(iter::repeat(""));
     labels.zip(lines).map(|(label, line)| format!("  {label:9} {line}\n")).collect()
-}
-
-/// Its function, or its row if the function judges many rows.
-fn judged_at(case: &str) -> Option<&'static str> {
-    let own = locations::judge(case).filter(|(name, _)| case.ends_with(&format!("::{name}")));
-    own.map(|(_, place)| place).or_else(|| locations::case(case))
 }
 
 fn at(id: &str, place: Option<&str>) -> String {

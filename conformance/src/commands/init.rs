@@ -28,10 +28,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => CommandError::usage(format!("{path} is there already; name another file")),
-        _ => CommandError::usage(format!("cannot write {path}: {error}")),
+        _ => CommandError::unwritable(&args.path, &error),
     })?;
-    file.write_all(TEMPLATE.as_bytes())
-        .map_err(|error| CommandError::usage(format!("cannot write {path}: {error}")))?;
+    file.write_all(TEMPLATE.as_bytes()).map_err(|error| CommandError::unwritable(&args.path, &error))?;
     let next = format!("wrote {path}: fill in URLs and credentials, then\n  libros-conformance run --profile {path}\n");
     _ = io::stdout().lock().write_all(next.as_bytes());
     Ok(0)

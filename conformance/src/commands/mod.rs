@@ -49,7 +49,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, CommandError> {
 
 /// Writes a file that an option names; fails with exit code 2.
 pub(crate) fn write_text(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CommandError> {
-    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| CommandError::unwritable(path, &error))
 }
 
 /// Reads a json report that an option names; fails with exit code 2.
@@ -89,6 +89,11 @@ impl CommandError {
     /// A file that an option names cannot be used: exit code 2.
     pub(crate) fn in_file(path: &Path, why: &str) -> Self {
         Self::usage(Printable::of_lines(&format!("{}: {why}", path.display())))
+    }
+
+    /// A file that an option names cannot be written: exit code 2.
+    pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
+        Self::usage(format!("cannot write {}: {error}", path.display()))
     }
 
     pub(crate) fn broken(why: impl Into<Printable>) -> Self {

@@ -129,7 +129,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(name_all(&selected));
     }
     let listed = listed_failures(&args.selection)?;
-    let mut expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
+    let expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
         CommandError::in_file(args.selection.expected_failures.as_deref().unwrap_or(Path::new("")), &why)
     })?;
     let later = match &args.selection.contract {
@@ -137,6 +137,39 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         None => Vec::new(),
     };
     let reports = Reports::open(&args.reports)?;
+    let Judged { mut outcome, session, stop, by_one_request } = judged(args, &selected, reports.shows_human)?;
+    outcome.book.clone_from(&args.reports.book);
+    outcome.shows_passes = args.reports.trace && !reports.keep_traffic();
+    apply_expected(&args.selection, &listed, expected, &mut outcome)?;
+    if let Some(version) = &args.selection.contract {
+        unscored::apply(&later, version, &mut outcome.cases);
+        outcome.scored_by = Some(version.clone());
+    }
+    naming::deny_contradicted(&mut outcome, session, stop);
+    kept::redact(session, &mut outcome.cases);
+    let typed = |seed| args.running.conditions.typed(&args.target, seed);
+    let (plain, drawn) = (typed(None), typed(Some(session.seed)));
+    reproduction::add_commands(&mut outcome, [&plain, &drawn], &by_one_request);
+    if !args.target.is_reference() {
+        reproduction::add_reference(&mut outcome, session, stop);
+    }
+    reports.write(&outcome)?;
+    LastRun::remember(drawn, &outcome);
+    Ok(outcome.exit_code())
+}
+
+/// What judging brought; the target is stopped by then.
+struct Judged {
+    outcome: RunOutcome,
+    session: &'static Session,
+    /// Set once the run is interrupted.
+    stop: &'static AtomicBool,
+    /// The positions of the cases whose failure one request shows.
+    by_one_request: Vec<usize>,
+}
+
+/// Finds or starts the target, judges the cases, plays again what failed, and stops what it started.
+fn judged(args: &Args, selected: &[&'static Case], shows_progress: bool) -> Result<Judged, CommandError> {
     let (target, launched) = args.target.find()?;
     if args.running.conditions.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
@@ -155,42 +188,18 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         stop,
         begun,
         plan: plan(args, is_exclusive || session.control.is_some()),
-        shows_progress: reports.shows_human,
+        shows_progress,
         session,
         starts: 0,
     };
-    let mut outcome = rounds.judge(&selected);
+    let mut outcome = rounds.judge(selected);
     let session = rounds.session;
     // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
     stop_target(&running, &mut outcome);
-    outcome.book.clone_from(&args.reports.book);
-    outcome.shows_passes = args.reports.trace && !reports.keep_traffic();
-    let today = clock::iso(clock::unix_ms());
-    if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
-        let (updated, [added, removed]) = expected.updated(&listed, &outcome.cases, &today[..10]);
-        write_text(path, &updated)?;
-        complain(format!("{}: {added} added, {removed} removed", path.display()));
-        expected = Expected::parse(&updated, &cases::all()).map_err(CommandError::broken)?;
-    }
-    expected.apply(&mut outcome.cases, &today[..10]);
-    if let Some(version) = &args.selection.contract {
-        unscored::apply(&later, version, &mut outcome.cases);
-        outcome.scored_by = Some(version.clone());
-    }
-    naming::deny_contradicted(&mut outcome, session, stop);
-    kept::redact(session, &mut outcome.cases);
-    let typed = |seed| args.running.conditions.typed(&args.target, seed);
-    let (plain, drawn) = (typed(None), typed(Some(session.seed)));
-    reproduction::add_commands(&mut outcome, [&plain, &drawn], &by_one_request);
-    if !args.target.is_reference() {
-        reproduction::add_reference(&mut outcome, session, stop);
-    }
-    reports.write(&outcome)?;
-    LastRun::remember(drawn, &outcome);
-    Ok(outcome.exit_code())
+    Ok(Judged { outcome, session, stop, by_one_request })
 }
 
 /// Stops the started target; its last lines of output may explain why it stopped answering.
@@ -212,6 +221,25 @@ fn listed_failures(selection: &SelectionArgs) -> Result<String, CommandError> {
         Some(path) if path.exists() || !selection.update_expected => read_text(path),
         _ => Ok(String::new()),
     }
+}
+
+/// Marks the failures that are expected. With --update-expected, the list first becomes what fails now.
+fn apply_expected(
+    selection: &SelectionArgs,
+    listed: &str,
+    mut expected: Expected,
+    outcome: &mut RunOutcome,
+) -> Result<(), CommandError> {
+    let now = clock::iso(clock::unix_ms());
+    let today = &now[..10];
+    if let (Some(path), true) = (&selection.expected_failures, selection.update_expected) {
+        let (updated, [added, removed]) = expected.updated(listed, &outcome.cases, today);
+        write_text(path, &updated)?;
+        complain(format!("{}: {added} added, {removed} removed", path.display()));
+        expected = Expected::parse(&updated, &cases::all()).map_err(CommandError::broken)?;
+    }
+    expected.apply(&mut outcome.cases, today);
+    Ok(())
 }
 
 fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {

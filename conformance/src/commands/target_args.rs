@@ -154,7 +154,7 @@ impl TargetArgs {
     fn log(&self) -> Result<Option<File>, CommandError> {
         let Some(path) = &self.spawn_log else { return Ok(None) };
         let file = File::options().create(true).append(true).open(path);
-        file.map(Some).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
+        file.map(Some).map_err(|error| CommandError::unwritable(path, &error))
     }
 
     /// Kills the launched process, makes sure that it is gone, and launches it again; returns the target, perhaps at other addresses.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, same_in_any_order};
 use crate::invariants::route::Route;
+use crate::json::pointer_to;
 use crate::oracle::jwt::json_of_segment;
 
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
@@ -73,7 +74,7 @@ fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     ];
     closed(found, "login/first-shape", "", Some(body), &members);
     if other.is_some() {
-        let place = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+        let place = pointer_to("", key);
         let members = [
             ("id", "registration/id-form", Form::Numbered("user_")),
             ("email", "login/user-identity", email_form(answer)),

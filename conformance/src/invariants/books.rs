@@ -8,6 +8,7 @@ use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed};
 use crate::invariants::groups::PAGINATION;
 use crate::invariants::route::{Credential, Route};
+use crate::json::text_of;
 
 /// The fields that the service sets.
 const OF_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
@@ -161,7 +162,7 @@ fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
         // A number beyond 2^53 is spelled in several ways.
         let is_plain = |value: &&Value| value.as_f64().is_none_or(|number| number < 9e15);
         if let Some(value) = at(member).filter(is_plain) {
-            let want = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let want = text_of(value);
             let got = answer.received.values(header);
             let whole = value.as_f64().filter(|number| number.fract() == 0.0).map(|number| (number as i64).to_string());
             let is_number = |got: &String| Some(got) == whole.as_ref();

@@ -42,8 +42,12 @@ pub(crate) fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.is_empty())
 }
 
+pub(crate) fn is_texts(value: &Value) -> bool {
+    value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+}
+
 /// Whether a value is a time as the documents write times; UTC may be spelled `Z` or `+00:00`.
-pub(super) fn is_time(value: &Value) -> bool {
+pub(crate) fn is_time(value: &Value) -> bool {
     value.as_str().is_some_and(|text| clock::parse_iso(text).is_some())
 }
 
@@ -91,10 +95,7 @@ impl<'a> Form<'a> {
                 let segments: Vec<&str> = text.map_or_else(Vec::new, |text| text.split('.').collect());
                 (segments.len() == 3 && !segments.contains(&""), "three segments joined by dots".into())
             }
-            Self::Texts => {
-                let are_texts = |items: &Vec<Value>| items.iter().all(Value::is_string);
-                (value.as_array().is_some_and(are_texts), "a list of texts".into())
-            }
+            Self::Texts => (is_texts(value), "a list of texts".into()),
             Self::Is(wanted) => (crate::http::reply::same(value, wanted), wanted.to_string().into()),
             Self::IsInAnyOrder(wanted) => (same_in_any_order(value, wanted), wanted.to_string().into()),
             Self::Where(wanted, holds) => (holds(value), wanted.into()),

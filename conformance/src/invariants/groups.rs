@@ -173,6 +173,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::json::text_of;
     use crate::snapshot::headers::HEADERS;
 
     const DOCUMENT: &str = include_str!("../../../seeds/openapi.yaml");
@@ -189,7 +190,7 @@ mod tests {
         let value = |header: &Value| {
             let name = header["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
             let value = components["headers"][name]["schema"].get("const")?;
-            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            Some(text_of(value))
         };
         let documented: BTreeMap<_, _> =
             built.iter().filter_map(|(name, header)| Some((name.clone(), value(header)?))).collect();

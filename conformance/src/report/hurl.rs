@@ -12,6 +12,7 @@ use crate::contract::edition;
 use crate::contract::violation::{Mismatch, Part, Want};
 use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
+use crate::json::key_of;
 use crate::printable::{Printable, is_plain};
 use crate::runner::one_request;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -70,7 +71,7 @@ impl Entries<'_> {
         obstacle(case, judged).map_or(Ok(()), |why| Err(why.to_owned()))?;
         let mut requests = Vec::new();
         for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
-            let is_safe = matches!(exchange.sent.method.as_str(), "GET" | "HEAD" | "OPTIONS") && index < judged;
+            let is_safe = exchange.sent.is_safe() && index < judged;
             match self.request(&exchange.sent) {
                 Ok(text) => requests.push((index, is_safe, text)),
                 Err(why) if !is_safe => return Err(why),
@@ -245,7 +246,7 @@ impl Entries<'_> {
                 (format!("header \"{name}\""), ISSUING_HEADERS.contains(&name.to_ascii_lowercase().as_str()))
             }
             Part::Body(pointer) => {
-                let keys = pointer.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~"));
+                let keys = pointer.split('/').skip(1).map(key_of);
                 let path = keys.fold("$".to_owned(), |path, key| below(&path, &key));
                 (format!("jsonpath \"{path}\""), pointer.ends_with("/id"))
             }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::excerpt::excerpt;
+use crate::json::text_of;
 use crate::runner::beside::Beside;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -75,7 +76,7 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
         beside.message.iter_mut().for_each(cut);
         let differences = beside.steps.iter_mut().flat_map(|step| &mut step.differences);
         for value in differences.flat_map(|difference| [&mut difference.target, &mut difference.reference]).flatten() {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = text_of(value);
             if text.chars().count() > chars {
                 *value = Value::String(excerpt(&text, 0, chars));
             }

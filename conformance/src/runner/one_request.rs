@@ -9,11 +9,10 @@ use crate::runner::outcome::CaseOutcome;
 /// The exchange to send once more: it needs nothing that an earlier one made, and makes nothing itself.
 pub fn candidate(case: &CaseOutcome) -> Option<&Exchange> {
     let (judged, mismatch) = (case.judged_at()?, case.mismatch.as_ref()?);
-    let is_safe = |exchange: &Exchange| matches!(exchange.sent.method.as_str(), "GET" | "HEAD" | "OPTIONS");
     let is_refused = |exchange: &Exchange| exchange.received.as_ref().is_ok_and(|received| received.status >= 400);
     let is_move = |call: &HookCall| !matches!(call.change, HookChange::Read(_));
     let needs_others = !case.compared.is_empty() || mismatch.place.is_of_a_step();
-    let makes = |exchange: &Exchange| !is_safe(exchange) && !is_refused(exchange);
+    let makes = |exchange: &Exchange| !exchange.sent.is_safe() && !is_refused(exchange);
     if needs_others || case.hook_calls.iter().any(is_move) || case.exchanges[..=judged].iter().any(makes) {
         return None;
     }

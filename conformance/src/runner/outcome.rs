@@ -93,6 +93,8 @@ pub struct CaseOutcome {
     /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
     pub first_in: Option<String>,
     pub draws: bool,
+    /// Whether it searched drawn inputs for one that fails; another run may draw none.
+    pub searches: bool,
     /// The command that plays the case again, as it is typed.
     pub again: Option<String>,
     /// The command that sends the one request which shows the failure; it was sent once more, and showed it.

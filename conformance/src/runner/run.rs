@@ -328,7 +328,7 @@ impl<'a> Run<'a> {
         let record = cx.into_record();
         (outcome.exchanges, outcome.notes, outcome.hook_calls) =
             (record.exchanges, record.observations, record.hook_calls);
-        outcome.draws = record.draws;
+        (outcome.draws, outcome.searches) = (record.draws, record.searches);
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };

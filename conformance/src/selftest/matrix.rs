@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::judging::judge_by;
-use super::proof::{FaultResult, GENERATED_CASES};
+use super::proof::FaultResult;
 use super::{all, in_parallel, plan, with};
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::runner::diagnosis;
+use crate::runner::diagnosis::{self, Row};
 
 /// Cases by the rule that they fail for, with `~` before it if they draw their inputs.
 type Block = BTreeMap<String, BTreeSet<String>>;
@@ -16,13 +16,14 @@ pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<St
     let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
     let kept = diagnosis::built_in().iter().map(|row| {
         let cases = row.cases.iter().filter(|(case, _)| known.contains(**case));
-        (row.fault.id, block(cases.map(|(case, why)| (*case, *why))))
+        (row.fault.id, block(cases.map(|(case, why)| (*case, *why, row.drawing.contains(case)))))
     });
     let mut blocks: BTreeMap<&str, Block> = kept.collect();
     let made = in_parallel(chosen.iter().copied(), jobs, |fault| {
         let faults = with(Faults::one(fault.id).unwrap_or_default());
         let outcome = judge_by(faults, &all(), 1, inputs, &plan(fault))?;
-        let failed = outcome.cases.iter().filter_map(|case| Some((case.id.as_str(), diagnosis::why(case)?)));
+        let failed = outcome.cases.iter();
+        let failed = failed.filter_map(|case| Some((case.id.as_str(), diagnosis::why(case)?, case.searches)));
         Ok((fault.id, block(failed)))
     });
     blocks.extend(made.into_iter().collect::<Result<Vec<_>, String>>()?);
@@ -38,18 +39,20 @@ pub fn missing() -> Vec<&'static Fault> {
 
 /// The faults without a row, or whose row names other cases than those that failed.
 pub fn stale(tried: &[FaultResult]) -> Vec<&'static str> {
-    let is_drawn = |case: &str| GENERATED_CASES.contains(&case);
+    let drawing: BTreeSet<&str> = diagnosis::built_in().iter().flat_map(|row| &row.drawing).copied().collect();
     let is_stale = |result: &&FaultResult| {
         let row = diagnosis::built_in().iter().find(|row| row.fault.id == result.fault.id);
-        row.is_none_or(|row| result.failed.iter().any(|case| !is_drawn(case) && !row.cases.contains_key(case.as_str())))
+        let is_known = |row: &Row, case: &str| drawing.contains(case) || row.cases.contains_key(case);
+        row.is_none_or(|row| !result.failed.iter().all(|case| is_known(row, case)))
     };
     tried.iter().filter(is_stale).map(|result| result.fault.id).collect()
 }
 
-fn block<'a>(failed: impl Iterator<Item = (&'a str, &'a str)>) -> Block {
+/// The block of failed cases, each with what it failed for and whether it draws its inputs.
+fn block<'a>(failed: impl Iterator<Item = (&'a str, &'a str, bool)>) -> Block {
     let mut block = Block::new();
-    for (case, why) in failed {
-        let mark = if GENERATED_CASES.contains(&case) { "~" } else { "" };
+    for (case, why, draws) in failed {
+        let mark = if draws { "~" } else { "" };
         block.entry(format!("{mark}{why}")).or_default().insert(case.to_owned());
     }
     block

@@ -16,6 +16,7 @@ use crate::impostor::{Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
 use crate::invariants::tally::{Class, Sample};
+use crate::json::{key_of, pointer_to};
 use crate::oracle::etag;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::Plan;
@@ -187,14 +188,14 @@ fn member_changes(value: &Value, place: &str, changes: &mut Vec<Change>) {
         Value::Object(members) => {
             changes.push(Change::Member(Edit::Extend, place.to_owned()));
             for (name, member) in members {
-                let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
+                let place = pointer_to(place, name);
                 changes.push(Change::Member(Edit::Drop, place.clone()));
                 member_changes(member, &place, changes);
             }
         }
         Value::Array(items) => {
             if let Some(first) = items.first() {
-                member_changes(first, &format!("{place}/0"), changes);
+                member_changes(first, &pointer_to(place, "0"), changes);
             }
         }
         _ => {}
@@ -226,7 +227,7 @@ fn spoil_member(edit: Edit, place: &str, body: &mut Value) {
     if edit == Edit::Drop {
         let (parent, name) = place.rsplit_once('/').unwrap_or(("", place));
         if let Some(Value::Object(members)) = body.pointer_mut(parent) {
-            members.shift_remove(&name.replace("~1", "/").replace("~0", "~"));
+            members.shift_remove(&key_of(name));
         }
         return;
     }

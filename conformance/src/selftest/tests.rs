@@ -1,12 +1,8 @@
 //! Tests of the suite that `selftest` does not run: the cases that may fail, and those that must not, on special impostors.
 
-use std::fs;
-use std::path::Path;
-
 use libros_conformance_model::message::Request;
 
 use super::judging::session;
-use super::proof::GENERATED_CASES;
 use super::*;
 use crate::context::session::Session;
 use crate::impostor::Impostor;
@@ -131,33 +127,4 @@ fn no_case_reads_a_deleted_book_whose_id_another_client_may_get() {
 #[test]
 fn each_that_is_judged_apart_is_a_fault() {
     assert!(APART.values().flatten().all(|id| faults::find(id).is_some()));
-}
-
-/// The cases and functions below a folder that call `each`, the search for a failing input.
-fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
-    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if path.is_dir() {
-            functions_that_draw(&path, into);
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
-        let mut name = "";
-        for line in text.lines() {
-            let function = line.strip_prefix("fn ").and_then(|head| head.split('(').next());
-            name = function.or(line.split_once(" judges [").map(|(name, _)| name.trim())).unwrap_or(name);
-            if line.contains(" each(cx, ") {
-                into.insert(name.to_owned());
-            }
-        }
-    }
-}
-
-#[test]
-fn the_generated_cases_are_those_that_draw_inputs() {
-    let mut drawing = BTreeSet::new();
-    functions_that_draw(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/chapters"), &mut drawing);
-    let cases = cases::all().into_iter().filter(|case| drawing.contains(case.name));
-    let found: BTreeSet<String> = cases.map(|case| case.id()).collect();
-    assert_eq!(found, GENERATED_CASES.map(str::to_owned).into());
-    assert_eq!(found.len(), drawing.len(), "a function that is no case draws inputs: {drawing:?}");
 }

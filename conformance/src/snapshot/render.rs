@@ -66,7 +66,7 @@ pub(super) fn step(
 }
 
 fn request(sent: &Sent) -> String {
-    let path = sent.path.strip_prefix(&sent.address.prefix).unwrap_or(&sent.path);
+    let path = sent.path_below_prefix();
     let header = |(name, value): &(String, Vec<u8>)| format!("\n{name}: {}", String::from_utf8_lossy(value));
     let body = sent.body.as_deref().map(|body| {
         let json = serde_json::from_slice::<Value>(body);

@@ -31,7 +31,7 @@ const SERVER: &[&[&str]] = &[
 
 /// The floors of the suite's kit, the ground first; rooms of one line may import each other.
 const KIT: &[&[&str]] = &[
-    &["clock", "random", "printable", "mutex", "oracle", "excerpt", "violation", "verdict", "worded"],
+    &["clock", "random", "printable", "mutex", "json", "oracle", "excerpt", "violation", "verdict", "worded"],
     &["implementation"],
     &["http"],
     &["context"],

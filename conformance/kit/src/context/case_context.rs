@@ -49,6 +49,7 @@ pub struct CaseContext<'a> {
     /// Whether other cases moved the clock so far that this case is too late to judge edges.
     pub(super) is_blurred: AtomicBool,
     draws: AtomicBool,
+    searches: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -58,6 +59,7 @@ pub struct Record {
     pub hook_calls: Vec<HookCall>,
     pub is_blurred: bool,
     pub draws: bool,
+    pub searches: bool,
 }
 
 impl<'a> CaseContext<'a> {
@@ -86,6 +88,7 @@ impl<'a> CaseContext<'a> {
             shares_clock: false,
             is_blurred: AtomicBool::new(false),
             draws: AtomicBool::new(false),
+            searches: AtomicBool::new(false),
         }
     }
 
@@ -102,6 +105,11 @@ impl<'a> CaseContext<'a> {
     pub fn seed(&self) -> u64 {
         self.draws.store(true, Ordering::Relaxed);
         self.session.seed
+    }
+
+    /// Notes that the case searches inputs for one that fails: another run may draw none.
+    pub(crate) fn note_search(&self) {
+        self.searches.store(true, Ordering::Relaxed);
     }
 
     pub fn target(&self) -> &'a Target {
@@ -274,6 +282,7 @@ impl<'a> CaseContext<'a> {
             exchanges: self.client.into_exchanges(),
             is_blurred: self.is_blurred.into_inner(),
             draws: self.draws.into_inner(),
+            searches: self.searches.into_inner(),
         }
     }
 }

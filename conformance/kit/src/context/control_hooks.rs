@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::case_context::CaseContext;
+use super::shared_clock::Span;
 use crate::clock;
 use crate::http::chain;
 use crate::http::control::{Control, HookCall, HookChange};
@@ -16,18 +17,18 @@ use crate::verdict::{CaseError, CaseResult};
 impl<'a> CaseContext<'a> {
     /// The target's time in milliseconds since 1970: from its control clock, else from the `Date` of an answer, else this machine's.
     pub fn target_now(&self) -> Result<i64, CaseError> {
-        self.target_now_within().map(|(least, most)| i64::midpoint(least, most))
+        self.target_now_within().map(Span::middle)
     }
 
-    /// As [`Self::target_now`]: the least and the greatest time that it can be.
-    pub fn target_now_within(&self) -> Result<(i64, i64), CaseError> {
+    /// As [`Self::target_now`]: the span in which the time is.
+    pub fn target_now_within(&self) -> Result<Span, CaseError> {
         let Some(control) = self.session.control() else {
             let now = clock::unix_ms() + self.clock_ahead_ms();
-            return Ok((now, now));
+            return Ok(Span { from: now, to: now });
         };
-        let (least, most) = self.session.clock.now_ms(control, self.shares_clock).map_err(CaseError::Hook)?;
-        self.note_reading(i64::midpoint(least, most) - clock::unix_ms());
-        Ok((least, most))
+        let now = self.session.clock.now(control, self.shares_clock).map_err(CaseError::Hook)?;
+        self.note_reading(now.middle() - clock::unix_ms());
+        Ok(now)
     }
 
     /// How far the target's clock is ahead, by the `Date` of an answer; 0 if it has none.

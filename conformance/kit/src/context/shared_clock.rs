@@ -21,6 +21,36 @@ const DRIFT_MS: i64 = 5;
 /// A reading holds this long; a clock that stands still is noticed by then.
 const FRESH: Duration = Duration::from_secs(1);
 
+/// A span of the implementation's clock, in milliseconds since 1970; or one within which a difference of clocks is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Span {
+    pub from: i64,
+    pub to: i64,
+}
+
+impl Span {
+    pub fn middle(self) -> i64 {
+        i64::midpoint(self.from, self.to)
+    }
+
+    fn moved_by(self, ms: i64) -> Self {
+        Self { from: self.from + ms, to: self.to + ms }
+    }
+
+    /// What both have in common, if anything.
+    fn common(self, other: Self) -> Option<Self> {
+        let common = Self { from: self.from.max(other.from), to: self.to.min(other.to) };
+        (common.from <= common.to).then_some(common)
+    }
+}
+
+/// A member that waits until the clock is within a span.
+#[derive(Debug)]
+struct Waiter {
+    span: Span,
+    thread: Thread,
+}
+
 /// The implementation's clock. Its members are threads that run cases, or inputs of one case.
 #[derive(Debug)]
 pub struct SharedClock {
@@ -32,8 +62,8 @@ pub struct SharedClock {
 #[derive(Debug)]
 struct State {
     started: Instant,
-    /// The implementation's clock minus the time since `started`, in milliseconds: at least, and at most.
-    ahead_ms: Option<(i64, i64)>,
+    /// The span in which the implementation's clock minus the time since `started` is.
+    ahead: Option<Span>,
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
@@ -43,8 +73,8 @@ struct State {
     members: usize,
     running_max: usize,
     running: usize,
-    /// The span of moments that each waiting member waits for, and its thread, by its ticket.
-    waiting: BTreeMap<u64, (i64, i64, Thread)>,
+    /// By ticket.
+    waiting: BTreeMap<u64, Waiter>,
     tickets: u64,
     /// The longest chain of requests that the members have waited for.
     chain: u32,
@@ -55,7 +85,7 @@ impl Default for SharedClock {
     fn default() -> Self {
         let state = State {
             started: clock::stopwatch(),
-            ahead_ms: None,
+            ahead: None,
             read: clock::stopwatch(),
             is_even: true,
             is_held: false,
@@ -108,22 +138,21 @@ impl SharedClock {
         locked(&self.state).members > 0
     }
 
-    /// The implementation's time in milliseconds since 1970: at least, and at most. With `asks` it is read anew, for a case that has the
-    /// clock to itself.
-    pub fn now_ms(&self, control: &Control, asks: bool) -> Result<(i64, i64), String> {
+    /// The span in which the implementation's time since 1970 is. With `asks` it is read anew, for a case that has the clock to itself.
+    pub fn now(&self, control: &Control, asks: bool) -> Result<Span, String> {
         let mut state = locked(&self.state);
         let asks = asks && state.members == 0;
-        if !asks && state.is_even && state.ahead_ms.is_some() && state.read.elapsed() < FRESH {
-            return Ok(state.now_ms());
+        if !asks && state.is_even && state.ahead.is_some() && state.read.elapsed() < FRESH {
+            return Ok(state.now());
         }
         let reading = control.read()?;
         state.learn(&reading);
-        Ok((reading.now_ms, reading.now_ms))
+        Ok(Span { from: reading.now_ms, to: reading.now_ms })
     }
 
     /// Calls `act`, which puts the implementation's clock back, and forgets what was read of it.
     pub fn put_back<T>(&self, act: impl FnOnce() -> T) -> T {
-        locked(&self.state).ahead_ms = None;
+        locked(&self.state).ahead = None;
         act()
     }
 
@@ -131,17 +160,17 @@ impl SharedClock {
     pub fn advance(&self, control: &Control, span_ms: i64, slack_ms: i64) -> Result<bool, String> {
         let mut state = locked(&self.state);
         if state.members == 0 {
-            state.ahead_ms = None;
+            state.ahead = None;
             return control.advance(span_ms).map(|_| false);
         }
-        if state.ahead_ms.is_none() {
+        if state.ahead.is_none() {
             state.learn(&control.read()?);
         }
-        let first = state.about_now_ms() + span_ms;
-        let last = first + slack_ms;
+        let from = state.now().middle() + span_ms;
+        let span = Span { from, to: from + slack_ms };
         let ticket = state.tickets;
         state.tickets += 1;
-        state.waiting.insert(ticket, (first, last, thread::current()));
+        state.waiting.insert(ticket, Waiter { span, thread: thread::current() });
         state.chain = state.chain.max(chain::length());
         state.running -= 1;
         self.admits.notify_one();
@@ -154,7 +183,7 @@ impl SharedClock {
         let failure = state.failure.clone();
         chain::waited_for(state.chain);
         let state = self.admitted(state);
-        failure.map_or(Ok(state.about_now_ms() > last + LATE_MS), Err)
+        failure.map_or(Ok(state.now().middle() > span.to + LATE_MS), Err)
     }
 
     fn admitted<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
@@ -191,51 +220,47 @@ impl State {
         i64::try_from(moment.saturating_duration_since(self.started).as_millis()).unwrap_or(i64::MAX)
     }
 
-    fn now_ms(&self) -> (i64, i64) {
-        let (least, most) = self.ahead_ms.unwrap_or_default();
-        let passed = self.since_start_ms(clock::stopwatch());
-        (passed + least, passed + most)
+    fn now(&self) -> Span {
+        self.ahead.unwrap_or_default().moved_by(self.since_start_ms(clock::stopwatch()))
     }
 
-    fn about_now_ms(&self) -> i64 {
-        let (least, most) = self.now_ms();
-        i64::midpoint(least, most)
-    }
-
-    /// Narrows `ahead_ms`. A reading that contradicts the earlier ones shows that the clock does not run as this machine's.
+    /// Narrows `ahead`. A reading that contradicts the earlier ones shows that the clock does not run as this machine's.
     fn learn(&mut self, reading: &Reading) {
         let [asked, answered] = [reading.asked, reading.answered].map(|moment| self.since_start_ms(moment));
-        let seen = (reading.now_ms - answered - DRIFT_MS, reading.now_ms - asked + DRIFT_MS);
-        let known = self.ahead_ms.unwrap_or(seen);
-        let both = (known.0.max(seen.0), known.1.min(seen.1));
-        let is_explained = both.0 <= both.1;
-        self.is_even &= is_explained;
+        let seen = Span { from: reading.now_ms - answered - DRIFT_MS, to: reading.now_ms - asked + DRIFT_MS };
+        let narrowed = self.ahead.unwrap_or(seen).common(seen);
+        self.is_even &= narrowed.is_some();
         self.read = reading.answered;
-        self.ahead_ms = Some(if is_explained { both } else { seen });
+        self.ahead = narrowed.or(Some(seen));
     }
 
-    /// Once all members wait, moves the clock to the latest beginning of a span at which no span has ended.
+    /// The latest beginning of a span at which no span has ended; `None` if no member waits.
+    fn next_moment(&self) -> Option<i64> {
+        let spans = || self.waiting.values().map(|waiter| waiter.span);
+        let first_end = spans().map(|span| span.to).min()?;
+        spans().map(|span| span.from).filter(|beginning| *beginning <= first_end).max()
+    }
+
+    /// Once all members wait, moves the clock to the next moment and wakes those whose span has begun.
     fn move_on(&mut self, control: &Control) {
         if self.is_held || self.waiting.len() < self.members {
             return;
         }
-        let Some(last) = self.waiting.values().map(|(_, last, _)| *last).min() else { return };
-        let moment =
-            self.waiting.values().map(|(first, ..)| *first).filter(|first| *first <= last).max().unwrap_or(last);
-        let left_ms = moment - self.about_now_ms();
+        let Some(moment) = self.next_moment() else { return };
+        let left_ms = moment - self.now().middle();
         self.failure = None;
         chain::waited_for(self.chain);
         if left_ms > 0 {
             match control.advance(left_ms) {
                 Ok(reading) => {
-                    self.ahead_ms = self.ahead_ms.map(|(least, most)| (least + left_ms, most + left_ms));
+                    self.ahead = self.ahead.map(|ahead| ahead.moved_by(left_ms));
                     self.learn(&reading);
                 }
                 Err(why) => self.failure = Some(why),
             }
         }
         self.chain = chain::length();
-        let now = if self.failure.is_none() { self.about_now_ms().max(moment) } else { moment };
-        self.waiting.extract_if(.., |_, (first, ..)| *first <= now).for_each(|(_, (.., thread))| thread.unpark());
+        let now = if self.failure.is_none() { self.now().middle().max(moment) } else { moment };
+        self.waiting.extract_if(.., |_, waiter| waiter.span.from <= now).for_each(|(_, waiter)| waiter.thread.unpark());
     }
 }

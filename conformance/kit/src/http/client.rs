@@ -138,7 +138,7 @@ impl Client {
         transfer: impl FnOnce(&Sent) -> io::Result<Received>,
     ) -> Exchange {
         self.throttle.wait();
-        self.throttle.begun(matches!(sent.method.as_str(), "GET" | "HEAD" | "OPTIONS"));
+        self.throttle.begun(sent.is_safe());
         let at_once = self.makes_users_at_once;
         let turn = (makes_user && !at_once).then(|| self.throttle.user_turn());
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());

@@ -57,6 +57,11 @@ impl Sent {
     }
 
     /// Whether servers may disagree about where the request or its answer ends.
+    /// Whether the method promises to change nothing (RFC 9110, section 9.2.1).
+    pub fn is_safe(&self) -> bool {
+        matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS")
+    }
+
     pub fn is_oddly_framed(&self) -> bool {
         const FRAMING: [&str; 5] = ["connection", "content-length", "expect", "transfer-encoding", "upgrade"];
         let is_plain = match self.method.as_str() {

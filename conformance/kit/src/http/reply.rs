@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::excerpt::beginning;
 use crate::http::exchange::{Exchange, Received};
 use crate::http::header_values::{self, is_list};
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
@@ -253,10 +254,7 @@ fn shown(values: &[String]) -> Got {
 }
 
 pub fn brief(text: &str) -> String {
-    match text.char_indices().nth(300) {
-        None => text.to_owned(),
-        Some((cut, _)) => format!("{}...", &text[..cut]),
-    }
+    beginning(text, 300)
 }
 
 /// JSON equality: `1`, `1.0` and `1e0` are one number, and the order of keys does not matter.

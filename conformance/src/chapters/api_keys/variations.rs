@@ -93,7 +93,5 @@ fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value))
 }
 
 fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
-    listed(request, reply, |list| {
-        list.as_array_mut().into_iter().flatten().for_each(|entry| change(&mut entry["the service"]));
-    });
+    listed(request, reply, |list| each_item(list, |entry| change(&mut entry["the service"])));
 }

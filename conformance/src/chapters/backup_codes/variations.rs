@@ -21,7 +21,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |held, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(held, request, answer) } else { answer(held, request) };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."
         => around |held, request, answer| {
-            let email = pending(held, request).map(|pending| pending.email.clone());
+            let email = pending_email(held, request);
             let reply = answer(held, request);
             if let Some(email) = email.filter(|_| reply.json_body()["metodo2FA"] == "backup") {
                 codes(held, &email).for_each(|code| code.used = true);
@@ -32,7 +32,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
     // It knows by the letter case of the secret, the same key in either, whether there was a regeneration before.
     "regenerate-again-keeps-codes" breaks "backup-codes/regenerate-invalidates": "The codes of one regeneration still work after the next."
-        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { secret: record.secret.to_uppercase(), codes: if record.secret.contains(char::is_uppercase) { [codes, record.codes].concat() } else { codes }, ..record };
+        => steps |s| s.two_factor.regenerated = |record, codes, _| {
+            let is_again = record.secret.contains(char::is_uppercase);
+            let codes = if is_again { [codes, record.codes].concat() } else { codes };
+            TwoFactor { secret: record.secret.to_uppercase(), codes, ..record }
+        };
     "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "Regenerated backup codes count as used where the codes that they replace were used."
         => steps |s| s.two_factor.regenerated = keep_used_marks;
     "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired pending session is used up."
@@ -49,8 +53,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 
 fn lower_case_codes(reply: &mut Reply) {
     reply.edit(|body| {
-        let codes = body.get_mut("backupCodes").and_then(Value::as_array_mut).into_iter().flatten();
-        codes.for_each(|code| edit_text(code, str::to_lowercase));
+        let codes = body.get_mut("backupCodes");
+        codes.into_iter().for_each(|codes| each_item(codes, |code| edit_text(code, str::to_lowercase)));
     });
 }
 
@@ -61,12 +65,12 @@ fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> 
 
 /// The backup codes of the user of an e-mail.
 fn codes<'a>(held: &'a mut Held, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
-    held.user_mut(email).and_then(|user| user.two_factor.as_mut()).into_iter().flat_map(|record| &mut record.codes)
+    second_factor(held, email).into_iter().flat_map(|record| &mut record.codes)
 }
 
 /// Answers, every backup code being unused, and uses none up.
 fn leave_unused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
+    let Some(email) = pending_email(held, request) else { return answer(held, request) };
     let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
     let reply = answer(held, request);
     codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
@@ -75,7 +79,7 @@ fn leave_unused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Repl
 
 /// Uses up a backup code whose check one of these refusals ends.
 fn spend_when(held: &mut Held, request: &Request, answer: &Answer<'_>, refusals: &[&str]) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone());
+    let email = pending_email(held, request);
     let reply = answer(held, request);
     if refusals.iter().any(|text| reply.refuses_with(text)) {
         spend(held, request, email.as_deref());

@@ -84,7 +84,15 @@ cases! { "blog";
         cx.observe(&readings, reply.summary())
     };
     /// Deleting an entry is a success.
-    deleting_an_entry judges ["blog/delete"] needs [BLOG];
+    deleting_an_entry judges ["blog/delete"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        let path = written.path();
+        let is_kept = is_kept(cx, &path)?;
+        let reply = ask(cx, "DELETE", &path).send()?;
+        let readings =
+            [("204", reply.is(204)), ("json", reply.is(200) && is_json(&reply)), ("not-kept", reply.is(404) && !is_kept)];
+        cx.observe(&readings, reply.summary())
+    };
     /// An id in the target's form that no entry has is 404 or 410.
     an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
@@ -115,16 +123,6 @@ cases! { "blog";
 /// Whether a read of that path finds nothing: then no change of it can be judged.
 fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
     Ok(ask(cx, "GET", path).send()?.is(200))
-}
-
-fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let path = written.path();
-    let is_kept = is_kept(cx, &path)?;
-    let reply = ask(cx, "DELETE", &path).send()?;
-    let readings =
-        [("204", reply.is(204)), ("json", reply.is(200) && is_json(&reply)), ("not-kept", reply.is(404) && !is_kept)];
-    cx.observe(&readings, reply.summary())
 }
 
 fn must_be_gone(reply: &Reply) -> CaseResult {

@@ -4,12 +4,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-list-is-404-when-empty" breaks "blog/list": "The list of an empty blog answers 404."
-        => reply |request, reply| {
-            if is_list(request) && reply.body == b"[]" {
-                reply.status = 404;
-                reply.edit(|body| *body = json!({"error": "No posts"}));
-            }
-        };
+        => reply |request, reply| if is_list(request) && reply.body == b"[]" { answer_as(reply, 404, &json!({"error": "No posts"})) };
     "blog-list-is-no-json" breaks "blog/list": "The list of entries is HTML."
         => reply |request, reply| if is_list(request) {
             reply.set("Content-Type", "text/html");

@@ -152,7 +152,7 @@ fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
 /// The name that the list of keys shows beside this one, where it shows a single key of such a beginning.
 fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option<Value>, CaseError> {
     let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
-    let masked = Value::from(format!("{}...", key.chars().take(8).collect::<String>()));
+    let masked = Value::from(clients::masked(key));
     let keys = reply.json();
     let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
     let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();

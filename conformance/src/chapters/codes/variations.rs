@@ -35,7 +35,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && !matches!(request.json_body()["token"], Value::Null | Value::String(_)) { reply.status = 500 };
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted only once."
         => around |held, request, answer| {
-            let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+            let email = pending_email(held, request).unwrap_or_default();
             let token = token_of(request).unwrap_or_default();
             let mut seen = request.clone();
             if held.past.has(&email, &token) {

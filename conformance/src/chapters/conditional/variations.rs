@@ -116,11 +116,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since is compared with the field ultimaModificacion of a book."
         => steps |s| s.reads.unmodified_since = unmodified_by_field;
     "tags-in-several-lines-refused" by "conditional/match-candidates": "If-None-Match in several lines is refused."
-        => reply |request, reply| if from_catalogue(reply) && request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("If-None-Match")).count() > 1 { refuse(reply, 400, "Duplicate header line") };
+        => reply |request, reply| if from_catalogue(reply) && has_several_tag_lines(request) { refuse(reply, 400, "Duplicate header line") };
 };
 
 fn is_304(request: &Request, reply: &Reply) -> bool {
     of_books(request) && reply.status == 304
+}
+
+fn has_several_tag_lines(request: &Request) -> bool {
+    request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("If-None-Match")).count() > 1
 }
 
 /// The ids alone, with commas between them.

@@ -12,7 +12,35 @@ use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation, is_linea
 cases! { "consistency";
     /// Reads, replaces and deletes of the same books from several clients at once fit one order, in which each takes effect
     /// between its request and its answer.
-    concurrent_operations_fit_one_order judges ["consistency/one-order"];
+    concurrent_operations_fit_one_order judges ["consistency/one-order"] => |cx| {
+        const { assert!(CLIENTS * OPERATIONS < OPERATIONS_MAX, "all may meet at one book") };
+        for round in 0..ROUNDS {
+            let books = made(cx)?;
+            let started = clock::stopwatch();
+            let histories = concurrency::simultaneously(CLIENTS, |client| {
+                let mut dice = dice(cx.seed(), &format!("{}, round {round}, client {client}", cx.id()));
+                let mut history = Vec::new();
+                for number in 0..OPERATIONS {
+                    let book = dice.next_u32() as usize % BOOKS;
+                    let version = u32::try_from(FIRST as usize + 1 + client * OPERATIONS + number).unwrap_or(REFUSED);
+                    let step = drawn(&mut dice, version, number * 2 >= OPERATIONS);
+                    history.extend(performed(cx, &books[book], step, client, started)?.map(|operation| (book, operation)));
+                }
+                Ok(history)
+            })?;
+            for (at, book) in books.iter().enumerate() {
+                let of_book = histories.iter().flatten().filter(|(of, _)| *of == at);
+                let mut history: Vec<Operation> = of_book.map(|(_, operation)| operation.clone()).collect();
+                history.extend(performed(cx, book, Step::Read, CLIENTS, started)?);
+                if !is_linearizable(&history, FIRST) {
+                    let got = format!("no order explains these answers\n{}", lanes(&shrunk(&history, FIRST)));
+                    let place = format!("what {CLIENTS} clients saw of {}, created as version {FIRST}", book.path());
+                    return cx.check(false, &place, "answers that fit one order", got);
+                }
+            }
+        }
+        Ok(())
+    };
     /// No read shows data of a replace that is refused for its credential, not even while it is being refused.
     refused_replaces_are_never_read judges ["consistency/refused-unseen"] => |cx| {
         const READS: usize = 12;
@@ -65,36 +93,6 @@ fn made(cx: &CaseContext<'_>) -> Result<Vec<MadeBook>, CaseError> {
     let book = |_| books::create(cx, &json!({ "version": FIRST }));
     let books = (0..=BOOKS).map(book).collect::<Result<Vec<_>, _>>()?;
     Ok(books.into_iter().take(BOOKS).collect())
-}
-
-fn concurrent_operations_fit_one_order(cx: &CaseContext<'_>) -> CaseResult {
-    const { assert!(CLIENTS * OPERATIONS < OPERATIONS_MAX, "all may meet at one book") };
-    for round in 0..ROUNDS {
-        let books = made(cx)?;
-        let started = clock::stopwatch();
-        let histories = concurrency::simultaneously(CLIENTS, |client| {
-            let mut dice = dice(cx.seed(), &format!("{}, round {round}, client {client}", cx.id()));
-            let mut history = Vec::new();
-            for number in 0..OPERATIONS {
-                let book = dice.next_u32() as usize % BOOKS;
-                let version = u32::try_from(FIRST as usize + 1 + client * OPERATIONS + number).unwrap_or(REFUSED);
-                let step = drawn(&mut dice, version, number * 2 >= OPERATIONS);
-                history.extend(performed(cx, &books[book], step, client, started)?.map(|operation| (book, operation)));
-            }
-            Ok(history)
-        })?;
-        for (at, book) in books.iter().enumerate() {
-            let of_book = histories.iter().flatten().filter(|(of, _)| *of == at);
-            let mut history: Vec<Operation> = of_book.map(|(_, operation)| operation.clone()).collect();
-            history.extend(performed(cx, book, Step::Read, CLIENTS, started)?);
-            if !is_linearizable(&history, FIRST) {
-                let got = format!("no order explains these answers\n{}", lanes(&shrunk(&history, FIRST)));
-                let place = format!("what {CLIENTS} clients saw of {}, created as version {FIRST}", book.path());
-                return cx.check(false, &place, "answers that fit one order", got);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Reads and replaces alike often; towards the end a delete now and then, after which there is little to see.

@@ -13,7 +13,7 @@ cases! { "credentials";
             let length = key.chars().count();
             let near_misses = [
                 cut(8),
-                format!("{}...", cut(8)),
+                clients::masked(key),
                 cut(length.saturating_sub(1)),
                 format!("{key}0"),
                 format!("0{key}"),

@@ -2,8 +2,7 @@
 
 use std::net::IpAddr;
 
-use libros_conformance_model::accounts::device;
-use libros_conformance_model::accounts::device::DeviceTraits;
+use libros_conformance_model::accounts::device::{self, DeviceTraits};
 use libros_conformance_model::catalogue::devices;
 use libros_conformance_model::clock::DAY_MS;
 use libros_conformance_model::records::Device;
@@ -13,14 +12,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "trust-device-ignored" breaks "devices/registered": "A verification with trustDevice registers no device."
-        => around |held, request, answer| {
-            let devices = held.devices.clone();
-            let reply = answer(held, request);
-            if request.path == "/auth/verify-2fa" {
-                held.devices = devices;
-            }
-            reply
-        };
+        => around |held, request, answer| undone(held, request, answer, |state| &mut state.devices, |_, _| request.path == "/auth/verify-2fa");
     "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
         => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
@@ -49,7 +41,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         });
     "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent of a device is cut to 20 characters."
-        => reply |request, reply| each(request, reply, |device| device["userAgent"] = json!(device["userAgent"].as_str().unwrap_or_default().chars().take(20).collect::<String>()));
+        => reply |request, reply| each(request, reply, |device| edit_text(&mut device["userAgent"], |agent| agent.chars().take(20).collect()));
     "device-again-keeps-last-used" breaks "devices/again-refreshes": "Registering a device again does not change lastUsed."
         => steps |s| s.two_factor.devices.registered_again = |device, _| vec![device];
     "device-again-listed-twice" breaks "devices/again-first-used": "Registering a device again adds a second entry."
@@ -64,10 +56,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |held, request, answer| keep_at_most(held, request, answer, 9);
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
         => around |held, request, answer| {
-            let used = pending(held, request).map(|pending| Device::new(pending, 0));
+            let used = pending_device(held, request);
             let reply = answer(held, request);
             if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
-                held.devices.retain(|device| device.email != used.email || device.id != used.id);
+                held.devices.retain(|device| !is_same(device, &used));
             }
             reply
         };
@@ -78,7 +70,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever."
         => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 36_500 * DAY_MS;
     "device-removal-answers-id" breaks "devices/remove-shape": "The answer to removing a device has the deviceId."
-        => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
+        => reply |request, reply| if is_removal(request, reply) { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
     "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device does not remove it."
         => steps |s| s.two_factor.devices.is_removed = |_, _, _| false;
     "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all devices of the user."
@@ -91,9 +83,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         });
     "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
         => before |held, request| {
-            let device = pending(held, request).map(|pending| Device::new(pending, request.now));
-            let is_new = |new: &Device| !held.devices.iter().any(|known| known.email == new.email && known.id == new.id);
-            let device = device.filter(|device| trusts(request) && is_new(device));
+            let device = pending_device(held, request).filter(|_| trusts(request));
+            let is_new = |new: &Device| !held.devices.iter().any(|known| is_same(known, new));
+            let device = device.filter(is_new);
             held.devices.extend(device);
         };
     "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of the device's identity."
@@ -105,12 +97,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-removed-by-part-of-its-id" breaks "devices/all-stay": "Removing a part of a deviceId removes the device."
         => steps |s| s.two_factor.devices.is_removed = |device, email, id| device.email == email && device.id.starts_with(id);
     "removed-device-still-counted" breaks "devices/remove-takes-effect": "dispositivosConfiables does not go down at a removal."
-        => after |held, request, reply| if let Some(email) = email_of(held, request).filter(|_| reply.status == 200) {
-            if request.method == "DELETE" { held.past.note("removed", &email) }
-            if request.is("GET", "/2fa/status") && held.past.has("removed", &email) { reply.edit(|body| body["dispositivosConfiables"] = json!(body["dispositivosConfiables"].as_u64().map(|left| left + 1))) }
+        => after |held, request, reply| if let Some(email) = email_of(held, request) {
+            if is_removal(request, reply) { held.past.note("removed", &email) }
+            if held.past.has("removed", &email) { status(request, reply, count_one_more) }
         };
     "device-refreshed-at-every-check" breaks "devices/expires": "A check of a code refreshes the known device of its login, trustDevice or not."
-        => before |held, request| if let Some(used) = pending(held, request).map(|pending| Device::new(pending, request.now)) { held.devices.iter_mut().filter(|known| known.email == used.email && known.id == used.id).for_each(|known| known.last_used = used.last_used) };
+        => before |held, request| if let Some(used) = pending_device(held, request) {
+            held.devices.iter_mut().filter(|known| is_same(known, &used)).for_each(|known| known.last_used = used.last_used);
+        };
     "absent-user-agent-is-null" by "devices/absent-headers": "userAgent of a device without a User-Agent is null."
         => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = Value::Null);
     "absent-user-agent-is-named" by "devices/absent-headers": "userAgent of a device without a User-Agent is the text unknown."
@@ -141,9 +135,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
         => around |held, request, answer| refuse_unknown_device(held, request, answer, 400);
     "remove-without-id-is-400" by "devices/remove-without-id": "DELETE on the list of devices answers 400."
-        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
+        => reply |request, reply| if removes_no_id(request, reply) { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "DELETE on the list of devices answers 405."
-        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
+        => reply |request, reply| if removes_no_id(request, reply) { reply.status = 405 };
 };
 
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
@@ -151,12 +145,39 @@ fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value))
 }
 
 fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
-    listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
+    listed(request, reply, |body| each_item(&mut body["dispositivos"], change));
+}
+
+fn status(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    edit_success(request, reply, ["GET", "/2fa/status"], change);
+}
+
+fn count_one_more(status: &mut Value) {
+    status["dispositivosConfiables"] = json!(status["dispositivosConfiables"].as_u64().map(|left| left + 1));
+}
+
+/// Whether the reply says that a device was removed.
+fn is_removal(request: &Request, reply: &Reply) -> bool {
+    request.method == "DELETE" && reply.status == 200
+}
+
+/// Whether the reply refuses a removal whose path has no id.
+fn removes_no_id(request: &Request, reply: &Reply) -> bool {
+    request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404
+}
+
+/// The device of the login that a verification completes.
+fn pending_device(held: &mut Held, request: &Request) -> Option<Device> {
+    pending(held, request).map(|pending| Device::new(pending, request.now))
+}
+
+fn is_same(device: &Device, other: &Device) -> bool {
+    device.email == other.email && device.id == other.id
 }
 
 /// Forgets the first device of a user who has more than these.
 fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+    let email = pending_email(held, request).unwrap_or_default();
     let reply = answer(held, request);
     let is_own = |device: &Device| device.email == email;
     if let Some(first) = held.devices.iter().position(is_own)
@@ -174,8 +195,11 @@ fn trusts(request: &Request) -> bool {
 /// Changes each listed device that has no User-Agent.
 fn each_without_user_agent(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| {
-        let devices = body["dispositivos"].as_array_mut().into_iter().flatten();
-        devices.filter(|device| device["userAgent"] == "").for_each(change);
+        each_item(&mut body["dispositivos"], |device| {
+            if device["userAgent"] == "" {
+                change(device);
+            }
+        });
     });
 }
 

@@ -12,14 +12,22 @@ cases! { "errors";
         denials(cx).map(drop)
     };
     /// timestamp of a 401 is the time of the answer, in the documented form.
-    a_denial_tells_the_time judges ["errors/401-timestamp"];
+    a_denial_tells_the_time judges ["errors/401-timestamp"] => |cx| tell_the_time(cx);
     /// timestamp of a 401 follows the service's clock.
     a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock] => |cx| {
         cx.advance(3_600.0)?;
-        a_denial_tells_the_time(cx)
+        tell_the_time(cx)
     };
     /// The realm of all 401s is the same name, without quotes or with.
-    the_realm_of_denials judges ["errors/401-realm"];
+    the_realm_of_denials judges ["errors/401-realm"] => |cx| {
+        let realms: Vec<Option<String>> = denials(cx)?.iter().map(realm).collect();
+        let Some(first) = realms.first().cloned().flatten() else {
+            return Err(CaseError::blocked("reading a challenge", "there is no Bearer realm=<a name>"));
+        };
+        let is_one = realms.iter().flatten().all(|realm| *realm == first);
+        let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
+        cx.observe(&[("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)], format!("{realms:?}"))
+    };
 }
 
 /// The 401 of every cause; what answers otherwise is left out, for others to check.
@@ -58,8 +66,8 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     if denied.is_empty() { Err(none()) } else { Ok(denied) }
 }
 
-/// The time is about now, in whatever form: another case judges that.
-fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
+/// The time of each is about now, in whatever form: another case judges that.
+fn tell_the_time(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     for reply in denials(cx)? {
         let text = reply.text_at("/error/timestamp");
@@ -74,14 +82,4 @@ fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
 /// The text after `realm=` in a challenge of the scheme Bearer.
 fn realm(reply: &Reply) -> Option<String> {
     header_values::bearer_realm(&reply.header("WWW-Authenticate")?).map(str::to_owned)
-}
-
-fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
-    let realms: Vec<Option<String>> = denials(cx)?.iter().map(realm).collect();
-    let Some(first) = realms.first().cloned().flatten() else {
-        return Err(CaseError::blocked("reading a challenge", "there is no Bearer realm=<a name>"));
-    };
-    let is_one = realms.iter().flatten().all(|realm| *realm == first);
-    let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
-    cx.observe(&[("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)], format!("{realms:?}"))
 }

@@ -31,7 +31,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "401-flat" breaks "errors/401-body": "A 401 has codigo, mensaje and timestamp at the top level."
         => reply |_request, reply| if reply.status == 401 { reply.edit(|body| *body = body["error"].take()) };
     "401-lacks-timestamp" breaks "errors/401-body": "The error of a 401 has no timestamp."
-        => reply |_request, reply| if reply.status == 401 { reply.edit(|body| _ = body["error"].as_object_mut().map(|error| error.shift_remove("timestamp"))) };
+        => reply |_request, reply| if reply.status == 401 { reply.edit(|body| drop_key(&mut body["error"], "timestamp")) };
     "401-mensaje-empty" breaks "errors/401-mensaje": "mensaje of a 401 is empty."
         => reply |_request, reply| if reply.status == 401 { reply.edit(|body| body["error"]["mensaje"] = json!("")) };
     "401-timestamp-without-milliseconds" breaks "errors/401-timestamp": "timestamp of a 401 has no milliseconds."
@@ -41,7 +41,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "two-factor-401-names-the-session" breaks "errors/401-code": "A 401 of /2fa always has the codigo of an invalid session token."
         => reply |request, reply| if of_two_factor(request) && reply.status == 401 { reply.edit(|body| body["error"]["codigo"] = json!("TOKEN_INVALIDO")) };
     "lacking-permission-is-403" breaks "errors/statuses": "A user who lacks the permission is answered 403."
-        => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer ")) { reply.status = 403 };
+        => reply |request, reply| if reply.status == 401 && bearer(request).is_some() { reply.status = 403 };
     "taken-e-mail-is-409" breaks "errors/statuses": "Registering an e-mail that is taken answers 409."
         => reply |request, reply| if request.path == "/auth/registro" && reply.status == 400 && reply.json_body()["error"].as_str().is_some_and(|text| text.contains("exists")) { reply.status = 409 };
     "unreadable-body-is-a-page-of-500" breaks "errors/500-body": "A body that cannot be read answers 500 with an HTML page."

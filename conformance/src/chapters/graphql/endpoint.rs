@@ -35,5 +35,5 @@ pub(crate) fn user_field(id: &Value, selection: &str) -> String {
 
 /// `{ user(id: ...) <selection> }`
 pub(crate) fn ask_for_user(cx: &CaseContext<'_>, id: &Value, selection: &str) -> Result<Reply, CaseError> {
-    ask(cx, &format!("{{ {} }}", user_field(id, selection)))
+    ask(cx, &demo::user_query(id.as_str().unwrap_or_default(), selection))
 }

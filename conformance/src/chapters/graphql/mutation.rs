@@ -7,7 +7,19 @@ use crate::chapters::prelude::*;
 
 cases! { "graphql";
     /// A user created by mutation is found by later queries.
-    created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
+    created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT] => |cx| {
+        let made = demo::create_by_mutation(cx)?;
+        let (id, name) = (json!(made.id), made.name);
+        // Either way will do: that each of them is right by itself is judged elsewhere.
+        let alone = ask_for_user(cx, &id, "{ name }")?;
+        let list = ask(cx, "{ users { id name } }")?;
+        let listed = list.at("/data/users").unwrap_or_default();
+        let wanted = json!({ "id": id, "name": name });
+        let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
+        let is_found = alone.text_at("/data/user/name") == name;
+        let (place, got) = (Place::body("/data").of("later queries"), format!("user: {}", brief(&alone.received().text())));
+        list.check().that(is_listed || is_found, place, wanted, got).map(drop)
+    };
     /// Users created by mutations at the same moment are all listed, but for whom another of the same id has replaced.
     users_created_at_once_are_all_listed judges ["graphql/create-user-stays"] needs [ENDPOINT, Need::UsersAtOnce] => |cx| {
         let made = concurrency::simultaneously(8, |_| demo::create_by_mutation(cx))?;
@@ -73,25 +85,25 @@ cases! { "graphql";
         Ok(())
     };
     /// A query for userId of a post is refused, and introspection shows no such field.
-    a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT];
+    a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT] => |cx| {
+        for fields in ["userId", "id userId", "title user { id } userId"] {
+            let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
+            let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
+            let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
+            let is_refused = (400..500).contains(&reply.status()) || reply.is(200) && (has_errors || !has_data);
+            reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", reply.summary())?;
+        }
+        let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
+        let types = reply.at("/data/__schema/types").unwrap_or_default();
+        let post = types.as_array().into_iter().flatten().find(|known| known["name"] == "Post");
+        let post = post.cloned().unwrap_or_default();
+        let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
+        reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
+    };
 }
 
 fn mutation<'c>(cx: &'c CaseContext<'_>, arguments: &str) -> Request<'c> {
     demo::query(cx, Interface::Graphql, &format!("mutation {{ createUser{arguments} {{ id name age }} }}"))
-}
-
-fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    let made = demo::create_by_mutation(cx)?;
-    let (id, name) = (json!(made.id), made.name);
-    // Either way will do: that each of them is right by itself is judged elsewhere.
-    let alone = ask_for_user(cx, &id, "{ name }")?;
-    let list = ask(cx, "{ users { id name } }")?;
-    let listed = list.at("/data/users").unwrap_or_default();
-    let wanted = json!({ "id": id, "name": name });
-    let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
-    let is_found = alone.text_at("/data/user/name") == name;
-    let (place, got) = (Place::body("/data").of("later queries"), format!("user: {}", brief(&alone.received().text())));
-    list.check().that(is_listed || is_found, place, wanted, got).map(drop)
 }
 
 /// A random age, which hardly any other user has.
@@ -151,22 +163,6 @@ fn spelled_field(field: &Value) -> String {
     }
     let name = field["name"].as_str().unwrap_or("?");
     format!("{name}({}): {}", arguments.join(", "), spelled(&field["type"]))
-}
-
-fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
-    for fields in ["userId", "id userId", "title user { id } userId"] {
-        let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
-        let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
-        let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
-        let is_refused = (400..500).contains(&reply.status()) || reply.is(200) && (has_errors || !has_data);
-        reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", reply.summary())?;
-    }
-    let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
-    let types = reply.at("/data/__schema/types").unwrap_or_default();
-    let post = types.as_array().into_iter().flatten().find(|known| known["name"] == "Post");
-    let post = post.cloned().unwrap_or_default();
-    let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
-    reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
 }
 
 #[cfg(test)]

@@ -10,13 +10,7 @@ use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
     /// Generated nested queries show on every level what flat queries show.
-    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
-        starts(cx, 8)?.iter().try_for_each(|start| {
-            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
-                judge(cx, "graphql/nesting", start, drawn, show)
-            })
-        })
-    };
+    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by generated("graphql/nesting");
     /// The user of a post of a user of a post, and so on, is there on every level.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         for start in starts(cx, 12)? {
@@ -27,13 +21,8 @@ cases! { "graphql";
         Ok(())
     };
     /// Generated nested queries return no field that they do not select, on any level.
-    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
-        starts(cx, 8)?.iter().try_for_each(|start| {
-            each(cx, cx.session().cases.min(DRAWN_MAX), &Selection::any(Kind::User, start.levels), |drawn, show| {
-                judge(cx, "graphql/only-requested", start, drawn, show)
-            })
-        })
-    };
+    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
+        by generated("graphql/only-requested");
     /// The users interface and the GraphQL endpoint have the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
         => |cx| {
@@ -102,9 +91,50 @@ cases! { "graphql";
         Ok(())
     };
     /// The error of a query names the line and column of the mistake, near the top and far down, or no place.
-    errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT];
+    errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT] => |cx| {
+        // Selections of posts and their user, a line each, and an unknown field on a line of its own below them.
+        for levels in [1, 2, 20, 40, 80] {
+            let down = "posts { id # ñ\n user {\n".repeat(levels);
+            let query = format!("{{ user(id: \"1\") {{\n{down}   id nada @skip(if: false)\n{}", "}}\n".repeat(levels + 1));
+            let reply = ask(cx, &query)?;
+            let place = |name: &str| reply.at(&format!("/errors/0/locations/0/{name}")).and_then(|at| at.as_u64());
+            let line = 2 + 2 * levels as u64;
+            observe_refusal(cx, &reply)?;
+            let seen = match (place("line"), place("column")) {
+                (Some(at), Some(7)) if at == line => "the place of the field",
+                (None, _) => "no place",
+                _ => "another place",
+            };
+            cx.tell(format!("{levels} levels: {seen}"))?;
+        }
+        Ok(())
+    };
     /// Brackets in comments and in block strings of a query do not count as nesting.
-    brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT];
+    brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT] => |cx| {
+        let brackets = "{[(".repeat(400);
+        let name = cx.unique("Ada");
+        let plain = quoted(&format!("{name} \" \\ {brackets}"));
+        let texts = [
+            ("a comment", format!("# {brackets} \"\n"), quoted(&name), name.clone()),
+            ("a comment to the end of a line", format!("#{brackets}\r"), quoted(&name), name.clone()),
+            ("escapes", String::new(), plain, format!("{name} \" \\ {brackets}")),
+            (
+                "three quotes",
+                String::new(),
+                format!("\"\"\"{name} \" \\ \"\" {brackets} \\\"\"\" {brackets}.\"\"\""),
+                format!("{name} \" \\ \"\" {brackets} \"\"\" {brackets}."),
+            ),
+        ];
+        for (what, comment, text, meant) in texts {
+            let reply = ask(cx, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
+            let shown = reply.text_at("/data/createUser/name");
+            let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
+            let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
+            let readings = [("read", shown == meant), ("escape-kept", shown == with_escape), ("refused", is_refused)];
+            cx.observe_of(what, &readings, reply.summary())?;
+        }
+        Ok(())
+    };
 }
 
 /// As many posts as one answer may repeat.
@@ -151,6 +181,14 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
     Ok(Start { user, levels })
 }
 
+/// Judges generated selections by this rule.
+fn generated(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
+    starts(cx, 8)?.iter().try_for_each(|start| {
+        let drawn = Selection::any(Kind::User, start.levels);
+        each(cx, cx.session().cases.min(DRAWN_MAX), &drawn, |drawn, show| judge(cx, rule, start, drawn, show))
+    })
+}
+
 /// Judges the answer to one selection.
 fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, show: Show) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
@@ -192,49 +230,4 @@ fn shown(user: &Value, number: usize, times: usize) -> Value {
     };
     let posts: Vec<Value> = posts_of(user).iter().map(below).collect();
     Value::Object(Map::from_iter([(format!("i{number}"), user["id"].clone()), ("posts".to_owned(), posts.into())]))
-}
-
-fn errors_say_where_or_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    // Selections of posts and their user, a line each, and an unknown field on a line of its own below them.
-    for levels in [1, 2, 20, 40, 80] {
-        let down = "posts { id # ñ\n user {\n".repeat(levels);
-        let query = format!("{{ user(id: \"1\") {{\n{down}   id nada @skip(if: false)\n{}", "}}\n".repeat(levels + 1));
-        let reply = ask(cx, &query)?;
-        let place = |name: &str| reply.at(&format!("/errors/0/locations/0/{name}")).and_then(|at| at.as_u64());
-        let line = 2 + 2 * levels as u64;
-        observe_refusal(cx, &reply)?;
-        let seen = match (place("line"), place("column")) {
-            (Some(at), Some(7)) if at == line => "the place of the field",
-            (None, _) => "no place",
-            _ => "another place",
-        };
-        cx.tell(format!("{levels} levels: {seen}"))?;
-    }
-    Ok(())
-}
-
-fn brackets_in_comments_and_texts_nest_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let brackets = "{[(".repeat(400);
-    let name = cx.unique("Ada");
-    let plain = quoted(&format!("{name} \" \\ {brackets}"));
-    let texts = [
-        ("a comment", format!("# {brackets} \"\n"), quoted(&name), name.clone()),
-        ("a comment to the end of a line", format!("#{brackets}\r"), quoted(&name), name.clone()),
-        ("escapes", String::new(), plain, format!("{name} \" \\ {brackets}")),
-        (
-            "three quotes",
-            String::new(),
-            format!("\"\"\"{name} \" \\ \"\" {brackets} \\\"\"\" {brackets}.\"\"\""),
-            format!("{name} \" \\ \"\" {brackets} \"\"\" {brackets}."),
-        ),
-    ];
-    for (what, comment, text, meant) in texts {
-        let reply = ask(cx, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
-        let shown = reply.text_at("/data/createUser/name");
-        let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
-        let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
-        let readings = [("read", shown == meant), ("escape-kept", shown == with_escape), ("refused", is_refused)];
-        cx.observe_of(what, &readings, reply.summary())?;
-    }
-    Ok(())
 }

@@ -27,7 +27,26 @@ cases! { "graphql";
         cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
     };
     /// Queries of thousands of levels are answered or refused, and the endpoint goes on.
-    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
+    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone] => |cx| {
+        const DEPTH_PAIRS: usize = 5_000;
+        const ALIASES: usize = 2_000;
+        const MEBIBYTE: usize = 1 << 20;
+        const FRAGMENTS: usize = 11;
+        let none = json!("nadie");
+        let opened = "{ posts { user ".repeat(DEPTH_PAIRS);
+        let closed = "} } ".repeat(DEPTH_PAIRS);
+        let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
+        judge_beyond(cx, "ten thousand levels", &format!("{{ {deep} }}"))?;
+        let aliased: String = (0..ALIASES).map(|number| format!("a{number}: {} ", user_field(&none, "{ id }"))).collect();
+        judge_beyond(cx, "two thousand aliases", &format!("{{ {aliased}}}"))?;
+        let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
+        judge_beyond(cx, "a mebibyte", &format!("{{ {long} }}"))?;
+        // Each fragment spreads the next one twice: two thousand times the same field, to who follows them all.
+        let fragment = |at| format!("fragment f{at} on User {{ ...f{next} name ...f{next} }} ", next = at + 1);
+        let doubled: String = (0..FRAGMENTS).map(fragment).collect();
+        let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");
+        judge_beyond(cx, "fragments that double", &multiplied)
+    };
 }
 
 fn post<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
@@ -104,27 +123,6 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     })?;
     let got = if after == 0 { "no answer".to_owned() } else { after.to_string() };
     cx.check(after == 200, format!("an ordinary query after the one of {what}"), 200, got)
-}
-
-fn queries_beyond_measure(cx: &CaseContext<'_>) -> CaseResult {
-    const DEPTH_PAIRS: usize = 5_000;
-    const ALIASES: usize = 2_000;
-    const MEBIBYTE: usize = 1 << 20;
-    const FRAGMENTS: usize = 11;
-    let none = json!("nadie");
-    let opened = "{ posts { user ".repeat(DEPTH_PAIRS);
-    let closed = "} } ".repeat(DEPTH_PAIRS);
-    let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
-    judge_beyond(cx, "ten thousand levels", &format!("{{ {deep} }}"))?;
-    let aliased: String = (0..ALIASES).map(|number| format!("a{number}: {} ", user_field(&none, "{ id }"))).collect();
-    judge_beyond(cx, "two thousand aliases", &format!("{{ {aliased}}}"))?;
-    let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
-    judge_beyond(cx, "a mebibyte", &format!("{{ {long} }}"))?;
-    // Each fragment spreads the next one twice: two thousand times the same field, to who follows them all.
-    let fragment = |at| format!("fragment f{at} on User {{ ...f{next} name ...f{next} }} ", next = at + 1);
-    let doubled: String = (0..FRAGMENTS).map(fragment).collect();
-    let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");
-    judge_beyond(cx, "fragments that double", &multiplied)
 }
 
 #[cfg(test)]

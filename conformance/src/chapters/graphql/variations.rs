@@ -20,7 +20,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-age-is-a-float" breaks "graphql/schema": "The schema declares age of a user as Float!."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "age" { field["type"]["ofType"]["name"] = json!("Float") });
     "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema declares the id of user(id: ID) as optional."
-        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { field["args"].as_array_mut().into_iter().flatten().for_each(nullable) });
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { each_item(&mut field["args"], nullable) });
     "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
         => request |request| if request.path == "/graphql" {
             request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("userId", "userId: title")));
@@ -60,12 +60,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a user created by mutation is the clock in seconds."
         => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
     "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A user created by mutation is not stored."
-        => around |held, request, answer| {
-            let users = held.graphql_demo.users.clone();
-            let reply = answer(held, request);
-            held.graphql_demo.users = users;
-            reply
-        };
+        => around |held, request, answer| undone(held, request, answer, |state| &mut state.graphql_demo.users, |_, _| true);
     "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
         => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
@@ -99,7 +94,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-extensions" by "graphql/extra-keys": "Answers to queries have extensions."
         => reply |request, reply| if of_graphql(request) && reply.status == 200 && !reply.json_body()["data"].is_null() { reply.edit(|body| body["extensions"] = json!({})) };
     "graphql-no-posts-is-null" by "graphql/posts-empty": "posts of a user without any is null."
-        => reply |request, reply| if of_graphql(request) { reply.edit(null_empty_posts) };
+        => reply |request, reply| if of_graphql(request) {
+            reply.edit(|body| each_member(body, &mut |name, value| if name == "posts" && *value == json!([]) { *value = Value::Null }));
+        };
     "graphql-query-coerced" by "graphql/unreadable-request": "A query sent as a list of one string is run as that string."
         => request |request| if of_graphql(request) {
             request.edit(|sent| if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
@@ -117,7 +114,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(400, &json!({"errors": [{"message": "no query"}]})) };
     "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query with errors answers 200 with data null and no errors."
-        => reply |request, reply| if request.path == "/graphql" && reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
+        => reply |request, reply| if has_errors(request, reply) { *reply = without_data() };
     "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
         => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("__schema", "__off"))) };
     "graphql-variables-ignored" by "graphql/request-extras": "Variables of a query are ignored."
@@ -189,7 +186,7 @@ fn each_field(shown: &mut Value, change: fn(&mut Value)) {
         Value::Object(_) if shown.get("fields").is_some() => {
             // A new field, if it is one, is shown with the fields.
             change(shown);
-            shown["fields"].as_array_mut().into_iter().flatten().for_each(change);
+            each_item(&mut shown["fields"], change);
         }
         Value::Object(object) => object.values_mut().for_each(|inner| each_field(inner, change)),
         _ => {}
@@ -214,9 +211,8 @@ fn tell_user_id(shown: &mut Value) {
 /// Leaves null of what is nested deeper.
 fn stop_nesting(value: &mut Value, levels: usize) {
     match value {
-        Value::Object(_) if levels == 0 => *value = Value::Null,
+        Value::Object(_) | Value::Array(_) if levels == 0 => *value = Value::Null,
         Value::Object(fields) => fields.values_mut().for_each(|inner| stop_nesting(inner, levels - 1)),
-        Value::Array(_) if levels == 0 => *value = Value::Null,
         Value::Array(items) => items.iter_mut().for_each(|inner| stop_nesting(inner, levels)),
         _ => {}
     }
@@ -237,21 +233,6 @@ fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo
 /// Whether a GraphQL query did not fit.
 fn has_errors(request: &Request, reply: &Reply) -> bool {
     of_graphql(request) && reply.status == 400 && reply.json_body()["errors"].is_array()
-}
-
-fn null_empty_posts(body: &mut Value) {
-    match body {
-        Value::Array(items) => items.iter_mut().for_each(null_empty_posts),
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                match value {
-                    Value::Array(posts) if name == "posts" && posts.is_empty() => *value = Value::Null,
-                    other => null_empty_posts(other),
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 fn page() -> Reply {

@@ -22,7 +22,7 @@ cases! { "graphql-reduced";
     users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT] => |cx| {
         let mut found = Vec::new();
         for id in likely_ids(cx)? {
-            let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+            let reply = ask(cx, &demo::user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
             found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
         }
         if found.is_empty() {
@@ -42,32 +42,91 @@ cases! { "graphql-reduced";
             note_no_users(cx)?;
         }
         for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
-            let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
+            let reply = ask(cx, &demo::user_query(id_of(user), "{ id }"))?;
             reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
         }
         Ok(())
     };
     /// The reduced query users returns exactly the selected ones of id, name and age.
-    any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT] => |cx| {
+        let known = ask(cx, &format!("{{ users {{ {} }} }}", CHOICES[0].join(" ")))?.at("/data").unwrap_or_default();
+        let known = known.as_array().cloned().unwrap_or_default();
+        if known.is_empty() {
+            note_no_users(cx)?;
+        }
+        let mut answers = Vec::new();
+        for fields in CHOICES {
+            let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
+            let users = reply.at("/data").unwrap_or_default();
+            let users = users.as_array().cloned().unwrap_or_default();
+            let have_fields = users.iter().all(|user| has_keys(user, fields));
+            let (want, got) = (format!("users, each with {} alone", fields.join(", ")), brief(&reply.received().text()));
+            reply.check().status(200)?.that(have_fields, Place::body("/data"), want, got)?;
+            answers.push((fields, reply, users));
+        }
+        for (fields, reply, users) in &answers {
+            let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
+            let want = format!("every user, each with {} alone", fields.join(", "));
+            let got = brief(&reply.received().text());
+            reply.check().that(known.iter().all(is_there), Place::body("/data"), want, got)?;
+        }
+        Ok(())
+    };
     /// The reduced query user returns exactly the selected ones of id, name and age.
     any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT] => |cx| {
         for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
             for fields in CHOICES {
-                let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+                let reply = ask(cx, &demo::user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
                 reply.check().status(200)?.at("/data", &chosen(user, fields))?;
             }
         }
         Ok(())
     };
     /// The reduced query user returns exactly the fields selected beside posts.
-    any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
+    any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT] => |cx| {
+        let choices = [&[][..]].into_iter().chain(CHOICES).zip(["title", "id"].into_iter().cycle());
+        for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
+            for (fields, inner) in choices.clone() {
+                let reply = ask(cx, &demo::user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
+                let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
+                let mut check = reply.check().status(200)?.keys("/data", &keys)?;
+                for field in fields {
+                    check = check.at(&format!("/data/{field}"), &user[*field])?;
+                }
+            }
+        }
+        Ok(())
+    };
     /// posts { title } and posts { id } in the reduced query user return the user's posts with only that field.
-    posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT] => |cx| {
+        let mut seen = 0;
+        for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
+            let mut counts = BTreeSet::new();
+            for (field, selection) in [
+                ("title", "{ posts { title } }"),
+                ("id", "{ posts { id } }"),
+                ("title", "{ name posts { title } }"),
+                ("id", "{ id posts { id } age }"),
+            ] {
+                let reply = ask(cx, &demo::user_query(id_of(user), selection))?;
+                let has_field = |post: &Value| has_keys(post, &[field]) && post[field].is_string();
+                let are_posts =
+                    |posts: &Value| posts.is_null() || posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
+                let check = reply.check().status(200)?;
+                check.at_where("/data/posts", format!("a list of posts with {field} alone"), are_posts)?;
+                counts.insert(posts(&reply).len());
+                seen += posts(&reply).len();
+                let (want, got) = ("as many posts whatever is asked for", format!("{counts:?} posts"));
+                check.that(counts.len() == 1, Place::body("/data/posts"), want, got)?;
+            }
+        }
+        if seen == 0 { note_no_posts(cx) } else { Ok(()) }
+    };
     /// The reduced queries show no post under two users.
     posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT] => |cx| {
         let mut owners = BTreeSet::new();
         for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
-            let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
+            let reply = ask(cx, &demo::user_query(id_of(user), "{ posts { id } }"))?;
             let reply = reply.prepared("reading the posts of a user", 200)?;
             for post in posts(&reply) {
                 if !post["id"].is_string() {
@@ -102,75 +161,10 @@ fn chosen(user: &Value, fields: &[&str]) -> Value {
     Value::Object(fields.collect())
 }
 
-fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
-    let known = ask(cx, &format!("{{ users {{ {} }} }}", CHOICES[0].join(" ")))?.at("/data").unwrap_or_default();
-    let known = known.as_array().cloned().unwrap_or_default();
-    if known.is_empty() {
-        note_no_users(cx)?;
-    }
-    let mut answers = Vec::new();
-    for fields in CHOICES {
-        let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
-        let users = reply.at("/data").unwrap_or_default();
-        let users = users.as_array().cloned().unwrap_or_default();
-        let have_fields = users.iter().all(|user| has_keys(user, fields));
-        let (want, got) = (format!("users, each with {} alone", fields.join(", ")), brief(&reply.received().text()));
-        reply.check().status(200)?.that(have_fields, Place::body("/data"), want, got)?;
-        answers.push((fields, reply, users));
-    }
-    for (fields, reply, users) in &answers {
-        let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
-        let want = format!("every user, each with {} alone", fields.join(", "));
-        let got = brief(&reply.received().text());
-        reply.check().that(known.iter().all(is_there), Place::body("/data"), want, got)?;
-    }
-    Ok(())
-}
-
-fn any_fields_beside_posts(cx: &CaseContext<'_>) -> CaseResult {
-    let choices = [&[][..]].into_iter().chain(CHOICES).zip(["title", "id"].into_iter().cycle());
-    for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
-        for (fields, inner) in choices.clone() {
-            let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
-            let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
-            let mut check = reply.check().status(200)?.keys("/data", &keys)?;
-            for field in fields {
-                check = check.at(&format!("/data/{field}"), &user[*field])?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The posts of an answer about one user, as far as they are a list.
 fn posts(reply: &Reply) -> Vec<Value> {
     let posts = reply.at("/data/posts").unwrap_or_default();
     posts.as_array().cloned().unwrap_or_default()
-}
-
-fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
-    let mut seen = 0;
-    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
-        let mut counts = BTreeSet::new();
-        for (field, selection) in [
-            ("title", "{ posts { title } }"),
-            ("id", "{ posts { id } }"),
-            ("title", "{ name posts { title } }"),
-            ("id", "{ id posts { id } age }"),
-        ] {
-            let reply = ask(cx, &user_query(id_of(user), selection))?;
-            let has_field = |post: &Value| has_keys(post, &[field]) && post[field].is_string();
-            let are_posts =
-                |posts: &Value| posts.is_null() || posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
-            let check = reply.check().status(200)?;
-            check.at_where("/data/posts", format!("a list of posts with {field} alone"), are_posts)?;
-            counts.insert(posts(&reply).len());
-            seen += posts(&reply).len();
-            let (want, got) = ("as many posts whatever is asked for", format!("{counts:?} posts"));
-            check.that(counts.len() == 1, Place::body("/data/posts"), want, got)?;
-        }
-    }
-    if seen == 0 { note_no_posts(cx) } else { Ok(()) }
 }
 
 fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
@@ -201,11 +195,6 @@ fn known_users_noted(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
         note_no_users(cx)?;
     }
     Ok(known)
-}
-
-/// `{ user(id: ...) <selection> }`
-fn user_query(id: &str, selection: &str) -> String {
-    format!("{{ user(id: {}) {selection} }}", quoted(id))
 }
 
 pub(crate) fn id_of(user: &Value) -> &str {

@@ -24,7 +24,43 @@ cases! { "graphql-reduced";
         Ok(())
     };
     /// Other spellings of a reduced query answer as the plainest one does, or are 400.
-    other_spellings_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
+    other_spellings_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT] => |cx| {
+        let of_users = [
+            "query { users { id name } }",
+            "query Todos { users { id name } }",
+            "{users{id name}}",
+            "{ users { id, name } }",
+            "  {\n\tusers\n\t{\n\t\tid\n\t\tname\n\t}\n}\n",
+            "{ users { id # first\n name } } # last",
+            ",,{,users,{,id,name,},},",
+        ];
+        let known = known_users(cx)?;
+        for query in of_users {
+            taken_or_400(cx, query, |data| {
+                let mut wanted = known.iter().map(|known| json!({ "id": known["id"], "name": known["name"] }));
+                data.as_array().is_some_and(|users| wanted.all(|wanted| users.iter().any(|user| same(user, &wanted))))
+            })?;
+        }
+        // Values that no id has.
+        for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
+            let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
+            cx.observe_of(&format!("id {value}"), &[("taken", reply.is(200)), ("400", reply.is(400))], reply.summary())?;
+        }
+        let Some(user) = known.first() else {
+            return Ok(());
+        };
+        let id = id_of(user);
+        let mut of_user = vec![
+            format!("query {{ user(id: {}) {{ name }} }}", quoted(id)),
+            format!("{{user(id:{}){{name}}}}", quoted(id)),
+            format!("{{ user ( id : {} , ) {{ name }} }}", quoted(id)),
+        ];
+        if !id.is_empty() && !id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit()) {
+            of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
+        }
+        let wanted = json!({ "name": user["name"] });
+        of_user.iter().try_for_each(|query| taken_or_400(cx, query, |data| same(data, &wanted)))
+    };
     /// posts inside the reduced query users is accepted, or 400.
     posts_inside_users_is_open judges ["graphql-reduced/posts-in-users"] needs [ENDPOINT] => |cx| {
         for field in ["id", "title"] {
@@ -40,7 +76,10 @@ cases! { "graphql-reduced";
         Ok(())
     };
     /// A field named twice in a reduced query is returned once, or is 400.
-    repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
+    repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT] => |cx| {
+        let is_user = |user: &Value| has_keys(user, &["id", "name"]);
+        taken_or_400(cx, "{ users { id name id } }", |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))
+    };
 }
 
 /// Taken as something checked, or refused.
@@ -50,47 +89,4 @@ fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> 
     let is_taken = reply.is(200) && data.as_ref().is_some_and(is_right);
     let is_400 = reply.is(400) && !reply.text_at("/error").is_empty();
     cx.observe(&[("taken", is_taken), ("400", is_400)], format!("{query}: {}", reply.summary()))
-}
-
-fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let of_users = [
-        "query { users { id name } }",
-        "query Todos { users { id name } }",
-        "{users{id name}}",
-        "{ users { id, name } }",
-        "  {\n\tusers\n\t{\n\t\tid\n\t\tname\n\t}\n}\n",
-        "{ users { id # first\n name } } # last",
-        ",,{,users,{,id,name,},},",
-    ];
-    let known = known_users(cx)?;
-    for query in of_users {
-        taken_or_400(cx, query, |data| {
-            let mut wanted = known.iter().map(|known| json!({ "id": known["id"], "name": known["name"] }));
-            data.as_array().is_some_and(|users| wanted.all(|wanted| users.iter().any(|user| same(user, &wanted))))
-        })?;
-    }
-    // Values that no id has.
-    for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
-        let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
-        cx.observe_of(&format!("id {value}"), &[("taken", reply.is(200)), ("400", reply.is(400))], reply.summary())?;
-    }
-    let Some(user) = known.first() else {
-        return Ok(());
-    };
-    let id = id_of(user);
-    let mut of_user = vec![
-        format!("query {{ user(id: {}) {{ name }} }}", quoted(id)),
-        format!("{{user(id:{}){{name}}}}", quoted(id)),
-        format!("{{ user ( id : {} , ) {{ name }} }}", quoted(id)),
-    ];
-    if !id.is_empty() && !id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit()) {
-        of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
-    }
-    let wanted = json!({ "name": user["name"] });
-    of_user.iter().try_for_each(|query| taken_or_400(cx, query, |data| same(data, &wanted)))
-}
-
-fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let is_user = |user: &Value| has_keys(user, &["id", "name"]);
-    taken_or_400(cx, "{ users { id name id } }", |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))
 }

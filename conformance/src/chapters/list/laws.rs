@@ -26,7 +26,28 @@ cases! { "list";
         Ok(())
     };
     /// The filter a=x,y answers as a=x&a=y does.
-    comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"];
+    comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"] => |cx| {
+        let set = fourteen(cx)?;
+        for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
+            for field in ["tema", "n"] {
+                let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
+                let list = set.ask(&format!("{field}={}&sort=id", items.join(",")))?;
+                let repetition = set.ask(&format!("{}&sort=id", repeated.join("&")))?;
+                let (by_list, by_repetition) = (list.labels(), repetition.labels());
+                // What one item keeps tells which of the two is at fault.
+                let mut alone = BTreeSet::new();
+                for parameter in &repeated {
+                    alone.extend(set.ask(parameter)?.labels().unwrap_or_default());
+                }
+                let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
+                let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
+                let check = repetition.reply.check_rule(rule);
+                let place = Place::body("/datos").of_query(repeated.join("&"));
+                check.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
+            }
+        }
+        Ok(())
+    };
     /// A further filter never adds a book, whatever its name.
     further_filter_never_grows_total judges ["list/equal-all-hold", "list/q-contains", "list/min-faces-equality",
         "list/max-faces-equality", "list/is-faces-equality"] => |cx| {
@@ -75,27 +96,4 @@ fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError>
 
 fn total(reply: &Reply) -> Option<u64> {
     reply.at("/metadata/paginacion/total").as_ref().and_then(books::whole)
-}
-
-fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
-        for field in ["tema", "n"] {
-            let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
-            let list = set.ask(&format!("{field}={}&sort=id", items.join(",")))?;
-            let repetition = set.ask(&format!("{}&sort=id", repeated.join("&")))?;
-            let (by_list, by_repetition) = (list.labels(), repetition.labels());
-            // What one item keeps tells which of the two is at fault.
-            let mut alone = BTreeSet::new();
-            for parameter in &repeated {
-                alone.extend(set.ask(parameter)?.labels().unwrap_or_default());
-            }
-            let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
-            let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
-            let check = repetition.reply.check_rule(rule);
-            let place = Place::body("/datos").of_query(repeated.join("&"));
-            check.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
-        }
-    }
-    Ok(())
 }

@@ -74,21 +74,21 @@ fn is_blocked(held: &Held, request: &Request) -> bool {
 }
 
 fn clear_at_success(held: &mut Held, request: &Request, answer: &Answer<'_>, clears: bool) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone());
+    let email = pending_email(held, request);
     let reply = answer(held, request);
     email.filter(|_| clears && reply.status == 200).into_iter().for_each(|email| clear_failures(held, &email));
     reply
 }
 
 fn clear_ended_block(held: &mut Held, request: &Request) {
-    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return };
+    let Some(email) = pending_email(held, request) else { return };
     if block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| end <= request.now) {
         clear_failures(held, &email);
     }
 }
 
 fn forget_old_failures(held: &mut Held, request: &Request) {
-    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return };
+    let Some(email) = pending_email(held, request) else { return };
     held.attempts.retain(|attempt| attempt.owner != email || request.now - attempt.at <= 60 * MINUTE_MS);
 }
 

@@ -28,16 +28,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
     "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session can be completed after two-factor was disabled."
         => around |held, request, answer| {
-            let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+            let email = pending_email(held, request).unwrap_or_default();
             let reply = answer(held, request);
             if !reply.refuses_with(NOT_ENABLED) {
                 return reply;
             }
-            let Some(record) = held.user_mut(&email).and_then(|user| user.two_factor.as_mut()) else { return reply };
+            let Some(record) = second_factor(held, &email) else { return reply };
             record.enabled = true;
             let reply = answer(held, request);
-            let record = held.user_mut(&email).and_then(|user| user.two_factor.as_mut());
-            record.into_iter().for_each(|record| record.enabled = false);
+            second_factor(held, &email).into_iter().for_each(|record| record.enabled = false);
             reply
         };
 };

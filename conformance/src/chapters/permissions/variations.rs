@@ -49,7 +49,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "denied-session-is-key-refused" breaks "permissions/denied-session": "A session whose user lacks the permission is answered API_KEY_INVALIDA."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("TOKEN_INVALIDO") { reply.deny_as("API_KEY_INVALIDA") };
     "sessions-hold-every-permission" breaks "permissions/denied-session": "A session holds every permission."
-        => around |held, request, answer| if bearer(request).is_some() { holding(held, of_role("admin").iter().copied().map(str::to_owned).collect(), request, answer) } else { answer(held, request) };
+        => around |held, request, answer| {
+            let all = of_role("admin").iter().copied().map(str::to_owned).collect();
+            if bearer(request).is_some() { holding(held, all, request, answer) } else { answer(held, request) }
+        };
     "denied-jwt-is-token-invalid" breaks "permissions/denied-jwt": "A JWT whose user lacks the permission is answered TOKEN_INVALIDO."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("JWT_INVALIDO") { reply.deny_as("TOKEN_INVALIDO") };
     "initial-admin-manages-keys" breaks "permissions/initial-admin": "The initial admin may manage API keys."

@@ -14,19 +14,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "posts-of-everybody" breaks "posts/owner": "The posts of one user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "The posts of an unknown user are an empty list."
-        => reply |request, reply| {
-            if is_posts(request) && reply.status == 404 {
-                reply.status = 200;
-                reply.edit(|body| *body = json!([]));
-            }
-        };
+        => reply |request, reply| if is_posts(request) && reply.status == 404 { answer_as(reply, 200, &json!([])) };
     "no-posts-is-404" breaks "posts/created-user-empty": "The posts of a user without any answer 404."
-        => reply |request, reply| {
-            if is_posts(request) && reply.body == b"[]" {
-                reply.status = 404;
-                reply.edit(|body| *body = json!({"error": "No posts"}));
-            }
-        };
+        => reply |request, reply| if is_posts(request) && reply.body == b"[]" { answer_as(reply, 404, &json!({"error": "No posts"})) };
 };
 
 fn is_posts(request: &Request) -> bool {

@@ -27,23 +27,21 @@ cases! { "registration";
         cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
     };
     /// Exactly one of many concurrent registrations of one e-mail succeeds, and its password counts.
-    one_of_many_at_once_wins judges ["registration/email-one-winner"];
-}
-
-fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
-    // Few enough for a target that hashes slowly, one password at a time.
-    const RIVALS: usize = 6;
-    let email = users::email(cx, "alta");
-    let password_of = |rival: usize| format!("Una-clave-larga-{rival:02}!");
-    let body_of = |rival| json!({ "email": email, "password": password_of(rival), "nombre": "Rival" });
-    let replies = concurrency::simultaneously(RIVALS, |rival| users::registration(cx, &body_of(rival)).send())?;
-    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-    let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
-    let [winner] = winners[..] else {
-        let shown = winners.iter().take(2).map(|winner| &replies[*winner]);
-        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
+    one_of_many_at_once_wins judges ["registration/email-one-winner"] => |cx| {
+        // Few enough for a target that hashes slowly, one password at a time.
+        const RIVALS: usize = 6;
+        let email = users::email(cx, "alta");
+        let password_of = |rival: usize| format!("Una-clave-larga-{rival:02}!");
+        let body_of = |rival| json!({ "email": email, "password": password_of(rival), "nombre": "Rival" });
+        let replies = concurrency::simultaneously(RIVALS, |rival| users::registration(cx, &body_of(rival)).send())?;
+        let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+        let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
+        let [winner] = winners[..] else {
+            let shown = winners.iter().take(2).map(|winner| &replies[*winner]);
+            return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
+        };
+        let loser = (winner + 1) % RIVALS;
+        users::try_log_in(cx, &email, &password_of(winner))?.check().status(200)?;
+        users::try_log_in(cx, &email, &password_of(loser))?.check().status(400).map(drop)
     };
-    let loser = (winner + 1) % RIVALS;
-    users::try_log_in(cx, &email, &password_of(winner))?.check().status(200)?;
-    users::try_log_in(cx, &email, &password_of(loser))?.check().status(400).map(drop)
 }

@@ -110,7 +110,6 @@ fn protect(request: &Request, reply: &mut Reply) {
 
 fn greet(request: &Request, reply: &mut Reply, path: &str, greeting: &Value) {
     if from_builder(reply) && request.path == path {
-        reply.status = 200;
-        reply.body = js::stringify(greeting).into_bytes();
+        answer_as(reply, 200, greeting);
     }
 }

@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::scope::{Scope, text_of};
+use super::scope::Scope;
 use crate::chapters::prelude::*;
 use crate::http::reply::Check;
-use crate::invariants::form::same_in_any_order;
+use crate::invariants::form::{is_text, is_texts, is_time, same_in_any_order};
+use crate::json::text_of;
 
 /// All given parts must hold; absent ones may be anything. A status may stand for the whole.
 #[derive(Debug, Default, Deserialize)]
@@ -67,12 +68,10 @@ enum Kind {
     Text,
     /// In UTC with milliseconds.
     Time,
-    Integer,
     NumberOrNull,
     List,
     ListOfTexts,
     Object,
-    ListOfObjects,
     /// A list of books, with its pagination or without.
     ListOfBooks,
     Present,
@@ -93,40 +92,21 @@ impl TryFrom<Value> for Expectation {
 }
 
 impl Kind {
-    fn fits(self, value: Option<&Value>) -> bool {
+    /// Whether the value is of this kind, and the kind in words.
+    fn judged(self, value: Option<&Value>) -> (bool, Want) {
         let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
         match self {
-            Self::Text => is(|value| value.as_str().is_some_and(|text| !text.is_empty())),
-            Self::Time => is(|value| value.as_str().and_then(clock::parse_iso).is_some()),
-            Self::Integer => is(Value::is_i64),
-            Self::NumberOrNull => is(|value| value.is_number() || value.is_null()),
-            Self::List => is(Value::is_array),
-            Self::ListOfTexts => is(|list| list.as_array().is_some_and(|all| all.iter().all(Value::is_string))),
-            Self::Object => is(Value::is_object),
-            Self::ListOfObjects => is(|list| list.as_array().is_some_and(|all| all.iter().all(Value::is_object))),
-            Self::ListOfBooks => is(|list| list.is_array() || list.get("datos").is_some()),
-            Self::Present => value.is_some(),
-            Self::Absent => value.is_none(),
-            Self::Nothing => value.is_none_or(|value| value.is_null() || *value == json!({})),
-            Self::NoneOrText => value.is_none_or(|value| value.is_null() || value.is_string()),
-        }
-    }
-
-    fn want(self) -> Want {
-        match self {
-            Self::Text => "a text that is not empty".into(),
-            Self::Time => "an ISO 8601 UTC time with milliseconds".into(),
-            Self::Integer => "an integer".into(),
-            Self::NumberOrNull => "a number or null".into(),
-            Self::List => "a list".into(),
-            Self::ListOfTexts => "a list of texts".into(),
-            Self::Object => "an object".into(),
-            Self::ListOfObjects => "a list of objects".into(),
-            Self::ListOfBooks => "a list of books".into(),
-            Self::Present => Want::Present,
-            Self::Absent => Want::Absent,
-            Self::Nothing => "nothing, null or {}".into(),
-            Self::NoneOrText => "nothing, null or a text".into(),
+            Self::Text => (is(is_text), "a text that is not empty".into()),
+            Self::Time => (is(is_time), "an ISO 8601 UTC time with milliseconds".into()),
+            Self::NumberOrNull => (is(|value| value.is_number() || value.is_null()), "a number or null".into()),
+            Self::List => (is(Value::is_array), "a list".into()),
+            Self::ListOfTexts => (is(is_texts), "a list of texts".into()),
+            Self::Object => (is(Value::is_object), "an object".into()),
+            Self::ListOfBooks => (is(|list| list.is_array() || list.get("datos").is_some()), "a list of books".into()),
+            Self::Present => (value.is_some(), Want::Present),
+            Self::Absent => (value.is_none(), Want::Absent),
+            Self::Nothing => (!is(|value| !value.is_null() && *value != json!({})), "nothing, null or {}".into()),
+            Self::NoneOrText => (!is(|value| !value.is_null() && !value.is_string()), "nothing, null or a text".into()),
         }
     }
 }
@@ -185,11 +165,10 @@ impl Expectation {
         for (pointer, kind) in &parts.is {
             let pointer = &scope.text(pointer)?;
             let got = reply.at(pointer);
+            let (fits, want) = kind.judged(got.as_ref());
             check = match kind {
-                Kind::Absent | Kind::Nothing | Kind::NoneOrText => {
-                    check.that(kind.fits(got.as_ref()), Place::body(pointer), kind.want(), got)?
-                }
-                _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,
+                Kind::Absent | Kind::Nothing | Kind::NoneOrText => check.that(fits, Place::body(pointer), want, got)?,
+                _ => check.at_where(pointer, want, |_| fits)?,
             };
         }
         check = parts.judge_times(check, scope)?;

@@ -12,6 +12,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
 use crate::fixture::tokens::Mint;
+use crate::json::text_of;
 use crate::oracle::totp;
 
 /// Values by the name of their placeholder: themselves, or the name of a list.
@@ -221,11 +222,6 @@ impl<'c> Scope<'c> {
             },
         })
     }
-}
-
-/// A text without quotes, other JSON as it is written.
-pub(super) fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Whether every entry knows a value of this name.

@@ -5,11 +5,12 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 
 use super::expectation::Expectation;
-use super::scope::{Each, Scope, text_of};
+use super::scope::{Each, Scope};
 #[cfg(test)]
 use super::scope::{Lists, UNKNOWN_IDS};
 use super::when::When;
 use crate::chapters::prelude::*;
+use crate::json::text_of;
 #[cfg(test)]
 use crate::{case::Case, contract::rule::Contract};
 

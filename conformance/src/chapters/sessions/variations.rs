@@ -18,11 +18,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => after |held, _request, reply| keep_last_session(held, reply);
     "session-known-to-one-replica" breaks "sessions/accepted": "Each of two replicas knows only the sessions that it issued."
-        => replica |held, own, request, answer| with_own(held, own, |state| &mut state.sessions, (request, answer));
+        => replica |held, own, request, answer| with_own(held, own, sessions, (request, answer));
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is accepted only for GET."
-        => request |request| if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
-                request.remove("authorization");
-            };
+        => request |request| if request.method != "GET" && bearer(request).is_some() { request.remove("authorization") };
     "session-bound-to-user-agent" breaks "sessions/accepted": "A session is accepted only from the User-Agent of its login."
         => around |held, request, answer| {
             let agent = request.header("user-agent").unwrap_or_default();
@@ -60,14 +58,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "session-use-never-shortens" breaks "sessions/use-shortens": "A use of a session never brings its expiry forward."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
     "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use of a session that ends in 400 or 404 does not move its expiry."
-        => around |held, request, answer| unmoved(held, request, answer, |_, reply| reply.status >= 400);
+        => around |held, request, answer| undone(held, request, answer, sessions, |_, reply| reply.status >= 400);
     "not-modified-extends-nothing" breaks "sessions/use-extends": "A use of a session that ends in 304 does not move its expiry."
-        => around |held, request, answer| unmoved(held, request, answer, |_, reply| reply.status == 304);
+        => around |held, request, answer| undone(held, request, answer, sessions, |_, reply| reply.status == 304);
     "verified-session-not-extended" breaks "sessions/use-extends": "A use of a session issued by a verification does not move its expiry."
-        => around |held, request, answer| unmoved(held, request, answer, |held, _| bearer(request).is_some_and(|token| held.past.has("verified", &token)))
+        => around |held, request, answer| undone(held, request, answer, sessions, |held, _| bearer(request).is_some_and(|token| held.past.has("verified", &token)))
         => after |held, request, reply| if request.path == "/auth/verify-2fa" { given(reply).into_iter().for_each(|token| held.past.note("verified", &token)) };
     "trusted-session-lives-30-minutes" breaks "sessions/first-hour": "An unused session of a login from a trusted device lives for 30 minutes."
-        => after |held, request, reply| if request.path == "/auth/login" && given(reply).is_some() && reply.json_body()["the service"]["twoFactorEnabled"] == true { held.sessions.last_mut().into_iter().for_each(|session| session.expires -= 30 * MINUTE_MS) };
+        => after |held, request, reply| if skips_second_factor(request, reply) { held.sessions.last_mut().into_iter().for_each(|session| session.expires -= 30 * MINUTE_MS) };
     "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry of its session."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
     "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends its session."
@@ -87,10 +85,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending session is accepted as a session token."
         => before |held, request| {
             let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
-            if let Some(session) = waiting.map(|pending| (pending.id.clone(), pending.email.clone())) {
-                let (token, email) = session;
-                held.sessions.push(Session { token, email, expires: i64::MAX });
-            }
+            let session = waiting.map(|pending| Session { token: pending.id.clone(), email: pending.email.clone(), expires: i64::MAX });
+            held.sessions.extend(session);
         };
     "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "A use of one session moves the expiry of all sessions of its user."
         => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
@@ -108,13 +104,14 @@ fn given(reply: &Reply) -> Option<String> {
     reply.json_body()["tokens"]["sessionToken"].as_str().map(str::to_owned)
 }
 
-/// Answers, and takes back what the request did to the sessions.
-fn unmoved(held: &mut Held, request: &Request, answer: &Answer<'_>, is_it: impl Fn(&Held, &Reply) -> bool) -> Reply {
-    let (sessions, reply) = (held.sessions.clone(), answer(held, request));
-    if is_it(held, &reply) {
-        held.sessions = sessions;
-    }
-    reply
+fn sessions(state: &mut State) -> &mut Vec<Session> {
+    &mut state.sessions
+}
+
+/// Whether a login that may ask for a second factor gave its tokens at once.
+fn skips_second_factor(request: &Request, reply: &Reply) -> bool {
+    let is_enabled = reply.json_body()["the service"]["twoFactorEnabled"] == true;
+    request.path == "/auth/login" && given(reply).is_some() && is_enabled
 }
 
 fn keep_last_session(held: &mut Held, reply: &Reply) {

@@ -19,7 +19,29 @@ cases! { "storage";
         shows("the list after a delete", &[(second.id, "dos")])
     };
     /// Concurrent replaces, creates and deletes of different books all take effect.
-    writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"];
+    writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"] => |cx| {
+        // All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
+        let set = books::create_set(cx, &vec![json!({}); WRITERS])?;
+        let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
+        for round in 0..ROUNDS {
+            let written = concurrency::simultaneously(WRITERS, |writer| {
+                write(cx, &set.books[writer], &set.marker, round, last[writer].as_ref())
+            })?;
+            last = written.into_iter().map(Some).collect();
+        }
+        for book in &set.books {
+            let stored = books::stored(cx, book.id)?;
+            let ronda = stored.get("ronda").cloned().unwrap_or_default();
+            let is_last = same(&ronda, &json!(ROUNDS - 1));
+            cx.check(is_last, Place::body("/ronda").when("after the last replace"), ROUNDS - 1, ronda)?;
+        }
+        let listed = books::list_marked(cx, &set.marker)?;
+        let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
+        let (want, got) = (2 * WRITERS, listed.len());
+        let is_right = got == want && of_rounds == WRITERS;
+        let got = format!("{got}, of which {of_rounds} made on the way");
+        cx.check(is_right, "books under the marker at the end", format!("{want}, of which {WRITERS} made on the way"), got)
+    };
     /// A create begun before another create and ended after it: both books are stored, with distinct ids.
     a_slow_create_and_another_are_both_there judges ["storage/no-lost-update", "books/concurrent-creates"] => |cx| {
         // Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
@@ -104,30 +126,6 @@ pub(crate) fn write(
         deleted.prepared("deleting a book", 204)?;
     }
     Ok(more)
-}
-
-/// All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
-fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &vec![json!({}); WRITERS])?;
-    let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
-    for round in 0..ROUNDS {
-        let written = concurrency::simultaneously(WRITERS, |writer| {
-            write(cx, &set.books[writer], &set.marker, round, last[writer].as_ref())
-        })?;
-        last = written.into_iter().map(Some).collect();
-    }
-    for book in &set.books {
-        let stored = books::stored(cx, book.id)?;
-        let ronda = stored.get("ronda").cloned().unwrap_or_default();
-        let is_last = same(&ronda, &json!(ROUNDS - 1));
-        cx.check(is_last, Place::body("/ronda").when("after the last replace"), ROUNDS - 1, ronda)?;
-    }
-    let listed = books::list_marked(cx, &set.marker)?;
-    let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
-    let (want, got) = (2 * WRITERS, listed.len());
-    let is_right = got == want && of_rounds == WRITERS;
-    let got = format!("{got}, of which {of_rounds} made on the way");
-    cx.check(is_right, "books under the marker at the end", format!("{want}, of which {WRITERS} made on the way"), got)
 }
 
 /// What the list must show of the lot: its books by `n`, in any order.

@@ -9,7 +9,19 @@ use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
     /// Header and payload of a JWT are both in base64, or both in base64url.
-    segments_are_base64 judges ["tokens/alphabet"];
+    segments_are_base64 judges ["tokens/alphabet"] => |cx| {
+        // Question marks and tildes in the payload show the alphabet, whatever comes before them; three lengths show the padding.
+        let mut tokens = Vec::new();
+        for role in ["???~~~", "???~~~a", "???~~~ab"] {
+            tokens.push(users::register_and_log_in(cx, role)?.1.jwt);
+        }
+        let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
+        let are_in = |extra: [char; 2]| {
+            let is_digit = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
+            segments.iter().all(|it| it.trim_end_matches('=').chars().all(is_digit) && decoded(it).is_some())
+        };
+        cx.observe(&[("base64", are_in(['+', '/'])), ("base64url", are_in(['-', '_']))], segments.join(", "))
+    };
     /// The payload of a JWT is UTF-8: it has e-mails and roles beyond ASCII unchanged, and is accepted.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"] => |cx| {
         for role in ["bibliotecária", "библиотекарь", "司書", "lectora-📚"] {
@@ -66,7 +78,20 @@ cases! { "tokens";
         cx.observe(&readings, got).seen_in(answers.iter().filter(|reply| !is_in(reply)).take(2))
     };
     /// A JWT is refused in the second that its exp names, and accepted in the second before.
-    exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock];
+    exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        // To the beginning of a second, so that the request arrives within it; far enough for others that share the clock.
+        let second = cx.target_now()? / SECOND_MS + 20;
+        let token_of = |exp: i64| holder.mint.token(&json!({ "email": holder.user.email, "exp": exp }));
+        let (this, next) = (token_of(second), token_of(second + 1));
+        time::advance_to(cx, second * SECOND_MS + 1)?;
+        let (reply, at) = time::timed(cx, |cx| list_with(cx, &next))?;
+        // A 401 that may have come too late proves nothing.
+        let is_in_time = at.to <= (second + 1) * SECOND_MS || !reply.is(401);
+        CaseError::blocked_unless(is_in_time, "using a token in its last second", "the answer came after it")?;
+        reply.prepared("using a token whose exp is the next second", 200)?;
+        list_with(cx, &this)?.check().denied(CODE).map(drop)
+    };
 }
 
 /// A user, and a mint of tokens like the one issued to it.
@@ -99,20 +124,6 @@ fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     Ok(holder)
 }
 
-fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
-    // Question marks and tildes in the payload show the alphabet, whatever comes before them; three lengths show the padding.
-    let mut tokens = Vec::new();
-    for role in ["???~~~", "???~~~a", "???~~~ab"] {
-        tokens.push(users::register_and_log_in(cx, role)?.1.jwt);
-    }
-    let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
-    let are_in = |extra: [char; 2]| {
-        let is_digit = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
-        segments.iter().all(|it| it.trim_end_matches('=').chars().all(is_digit) && decoded(it).is_some())
-    };
-    cx.observe(&[("base64", are_in(['+', '/'])), ("base64url", are_in(['-', '_']))], segments.join(", "))
-}
-
 /// The second in a JSON number, its fraction left out.
 fn second_in(value: &Value) -> Option<i64> {
     let float = value.as_f64().map(f64::floor);
@@ -128,18 +139,3 @@ fn is_refused(reply: &Reply) -> bool {
 }
 
 const CODE: &str = "JWT_INVALIDO";
-
-fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    // To the beginning of a second, so that the request arrives within it; far enough for others that share the clock.
-    let second = cx.target_now()? / SECOND_MS + 20;
-    let token_of = |exp: i64| holder.mint.token(&json!({ "email": holder.user.email, "exp": exp }));
-    let (this, next) = (token_of(second), token_of(second + 1));
-    time::advance_to(cx, second * SECOND_MS + 1)?;
-    let (reply, at) = time::timed(cx, |cx| list_with(cx, &next))?;
-    // A 401 that may have come too late proves nothing.
-    let is_in_time = at.to <= (second + 1) * SECOND_MS || !reply.is(401);
-    CaseError::blocked_unless(is_in_time, "using a token in its last second", "the answer came after it")?;
-    reply.prepared("using a token whose exp is the next second", 200)?;
-    list_with(cx, &this)?.check().denied(CODE).map(drop)
-}

@@ -88,7 +88,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             let foreign = if encode(&[0xff; 3]).contains('/') { ['-', '_'] } else { ['+', '/'] };
             decode(segment).filter(|_| !segment.contains(foreign))
         };
-    // The last one here, since the others know the documented key.
 };
 
 /// The right payload, changed.

@@ -31,8 +31,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "enable-again-refused" breaks "two-factor/enable-again": "Enabling two-factor a second time answers 400."
         => around |held, request, answer| {
             let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
-            let mut reply =
-                answer(held, &Request { body: if is_again { Vec::new() } else { request.body.clone() }, ..request.clone() });
+            let mut reply = if is_again { answer(held, &Request { body: Vec::new(), ..request.clone() }) } else { answer(held, request) };
             if is_again && reply.status == 400 {
                 refuse(&mut reply, 400, "Two-factor is already enabled");
             }
@@ -133,7 +132,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerating-ends-pending" breaks "two-factor/regenerate-keeps-secret": "Regenerating the backup codes ends the pending sessions of the user."
         => after |held, request, reply| managed(held, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| held.pending.retain(|pending| pending.email != email));
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes without two-factor answers 200 and no codes."
-        => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
+        => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_as(reply, 200, &json!({"backupCodes": [], "mensaje": "These are the new backup codes"})) };
     "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no fraction of a second."
         => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(|body| respell_times(body, |time| format!("{}Z", &time[..19]))) };
     "two-factor-times-with-microseconds" breaks "two-factor/time-form": "Times of two-factor and of devices have six decimals and an offset."
@@ -145,8 +144,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             let mut reply = answer(held, request);
             if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
                 let list = answer(held, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
-                let mut devices = list.json_body()["dispositivos"].clone();
-                devices.as_array_mut().into_iter().flatten().for_each(|device| *device = device["deviceId"].take());
+                let mut devices = list.json_body()["dispositivos"].take();
+                each_item(&mut devices, |device| *device = device["deviceId"].take());
                 reply.edit(|body| body["dispositivosConfiables"] = devices);
             }
             reply
@@ -184,8 +183,7 @@ fn edit_answer(request: &Request, reply: &mut Reply, path: &str, change: impl Fn
 }
 
 fn answer_disabled(reply: &mut Reply) {
-    reply.status = 200;
-    reply.edit(|body| *body = json!({"mensaje": "Two-factor authentication is disabled"}));
+    answer_as(reply, 200, &json!({"mensaje": "Two-factor authentication is disabled"}));
 }
 
 /// Changes the status of a user who has configured two-factor.
@@ -223,26 +221,14 @@ fn secret_in_upper_case(url: &str) -> String {
     format!("{label}?{}", query.join("&"))
 }
 
-fn answer_no_codes(reply: &mut Reply) {
-    reply.status = 200;
-    reply.edit(|body| *body = json!({ "backupCodes": [], "mensaje": "These are the new backup codes" }));
-}
-
 /// Spells the times of status and devices otherwise.
 fn respell_times(body: &mut Value, respell: fn(&str) -> String) {
     const TIMES: [&str; 4] = ["habilitadoDesde", "ultimoUso", "firstUsed", "lastUsed"];
-    match body {
-        Value::Array(items) => items.iter_mut().for_each(|item| respell_times(item, respell)),
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                match value {
-                    Value::String(text) if TIMES.contains(&name.as_str()) => *text = respell(text),
-                    other => respell_times(other, respell),
-                }
-            }
+    each_member(body, &mut |name, value| {
+        if TIMES.contains(&name) {
+            edit_text(value, respell);
         }
-        _ => {}
-    }
+    });
 }
 
 fn deny_key(request: &Request, reply: &mut Reply) {
@@ -258,7 +244,7 @@ fn deny_key(request: &Request, reply: &mut Reply) {
 /// The record of the user that a request comes from.
 fn record<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut TwoFactor> {
     let email = email_of(held, request)?;
-    held.user_mut(&email)?.two_factor.as_mut()
+    second_factor(held, &email)
 }
 
 fn end_sessions(held: &mut Held, request: &Request) {
@@ -268,10 +254,11 @@ fn end_sessions(held: &mut Held, request: &Request) {
 
 fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
-    let acts = request.path.starts_with(path) && held.user(&email).is_some();
-    let reply =
-        answer(held, &Request { body: if acts { b"[]".to_vec() } else { request.body.clone() }, ..request.clone() });
-    if acts && reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
+    if !request.path.starts_with(path) || held.user(&email).is_none() {
+        return answer(held, request);
+    }
+    let reply = answer(held, &Request { body: b"[]".to_vec(), ..request.clone() });
+    if reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
 }
 
 fn spell_path_segment(url: &str) -> String {

@@ -22,26 +22,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "user-read-wrapped" breaks "users/read-status": "A single user is wrapped in an object."
         => reply |request, reply| edit(reply, is_read(request), |user| *user = json!({"user": user.take()}));
     "unknown-user-is-null" breaks "users/unknown-id": "An unknown user answers 200 with null."
-        => reply |request, reply| {
-            if is_read(request) && reply.status == 404 {
-                reply.status = 200;
-                reply.edit(|body| *body = Value::Null);
-            }
-        };
+        => reply |request, reply| if is_read(request) && reply.status == 404 { answer_as(reply, 200, &Value::Null) };
     "created-user-has-posts" breaks "users/create-body": "The answer to a created user has posts."
         => reply |request, reply| edit(reply, request.is("POST", "/users"), |user| user["posts"] = json!([]));
     "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
         => reply |request, reply| if request.is("POST", "/users") && reply.status == 201 { reply.status = 200 };
     "users-list-has-posts" breaks "users/list-array": "The list of users has their posts."
         => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
-            users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
+            each_item(users, |user| user["posts"] = json!([]));
         });
     "created-user-name-respaced" breaks "users/create-body": "Several spaces within the name of a created user become one."
-        => reply |request, reply| edit(reply, request.is("POST", "/users"), |user| {
-            if let Some(name) = user["name"].as_str() {
-                user["name"] = json!(name.replace("  ", " "));
-            }
-        });
+        => reply |request, reply| edit(reply, request.is("POST", "/users"), |user| edit_text(&mut user["name"], |name| name.replace("  ", " ")));
     "user-id-counts" breaks "users/id-clock": "The id of a created user is a counter."
         => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Users { count as i64 + 1 } else { now };
     "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
@@ -96,7 +87,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-list-wrapped" breaks "users/list-array": "The list of users is wrapped in an object."
         => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| *users = json!({"users": users.take()}));
     "users-list-ages-as-texts" breaks "users/list-array": "Ages in the list of users are strings."
-        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
+        => reply |request, reply| edit(reply, request.is("GET", "/users"), |users| {
+            each_item(users, |user| user["age"] = json!(user["age"].to_string()));
+        });
     "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path of the users interface has the path in its body."
         => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
     "users-options-has-a-body" breaks "users/options-status": "OPTIONS on the users interface answers 204 with a body."
@@ -106,13 +99,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-options-lists-spaced" breaks "users/options-spelling": "OPTIONS on the users interface lists methods with a space after each comma."
         => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "GET, POST, OPTIONS") };
     "users-say-latin-1" breaks "users/content-type": "Content-Type of the demonstration interfaces names the charset ISO-8859-1."
-        => reply |request, reply| if request.interface != Interface::Catalogue && reply.header("Content-Type") == Some("application/json") { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
+        => reply |request, reply| if is_demo_json(request, reply) { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
     "users-refusals-are-plain-text" breaks "users/content-type": "Content-Type of a 404 of the users interface is plain text."
         => reply |request, reply| if is_below_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
     "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path of the users interface says message instead of error."
         => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
     "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a signup and a query are read in any letter case."
-        => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register" | "/graphql") { lower_keys(request, &["name", "age", "email", "password", "query"]) };
+        => request |request| if takes_json(request) { lower_keys(request, &["name", "age", "email", "password", "query"]) };
     "demo-trailing-slash-refused" by "users/wrong-method": "A path of the users interface with a trailing slash answers 400."
         => reply |request, reply| if request.path.starts_with("/users") && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
     "age-whole-only" by "users/age-range": "Ages of users must be whole numbers from 0."
@@ -134,7 +127,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "demo-trailing-slash-passes" by "users/wrong-method": "A path of the users interface with a trailing slash is served as without."
         => request |request| if request.path.starts_with("/users/") { request.path = request.path.trim_end_matches('/').to_owned() };
     "demo-wrong-method-is-405" by "users/wrong-method": "A known path of the users interface with another method answers 405."
-        => reply |request, reply| if of_users(request) && reply.status == 404 && !reply.refuses_with("User not found") && is_users_path(&request.path) { reply.status = 405 };
+        => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };
     "extra-user-fields-stored" by "users/extra-fields": "Further fields of a user's body are stored."
         => after |held, request, reply| if request.is("POST", "/users") && reply.status == 201 { keep_other_fields(held, request, reply) };
 };
@@ -169,10 +162,20 @@ fn is_options(request: &Request) -> bool {
     of_users(request) && request.method == "OPTIONS"
 }
 
-/// Whether users are at the path, or their posts.
-fn is_users_path(path: &str) -> bool {
-    let segments: Vec<&str> = path.split('/').skip(1).collect();
-    matches!(segments.as_slice(), ["users"] | ["users", _] | ["users", _, "posts"])
+/// Whether the reply refuses the method at a path of users, or of their posts.
+fn is_wrong_method(request: &Request, reply: &Reply) -> bool {
+    let segments: Vec<&str> = request.path.split('/').skip(1).collect();
+    let is_known = matches!(segments.as_slice(), ["users"] | ["users", _] | ["users", _, "posts"]);
+    of_users(request) && is_known && reply.status == 404 && !reply.refuses_with("User not found")
+}
+
+fn is_demo_json(request: &Request, reply: &Reply) -> bool {
+    request.interface != Interface::Catalogue && reply.header("Content-Type") == Some("application/json")
+}
+
+/// Whether one of the interfaces reads the body of a POST to the path.
+fn takes_json(request: &Request) -> bool {
+    matches!(request.path.as_str(), "/users" | "/api/users/register" | "/graphql")
 }
 
 fn keep_other_fields(held: &mut Held, request: &Request, reply: &mut Reply) {

@@ -16,14 +16,14 @@ use serde_json::Value;
 use super::memory::Memory;
 use super::step::{End, StepRequest};
 use crate::clock;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS};
 use crate::http::exchange::Received;
 use crate::implementation::profile::Interface;
 use crate::impostor::faults::Faults;
 use crate::impostor::world::World;
 use crate::oracle::jwt;
 
-const MINUTE_MS: i64 = 60_000;
-const TRUST_MS: i64 = 30 * 24 * 60 * MINUTE_MS;
+const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
 
 /// A choice that the documents leave to implementations.
 pub(super) enum OpenChoice {

@@ -4,7 +4,8 @@ use std::mem;
 
 use libros_conformance_model::accounts::jwt;
 use libros_conformance_model::message::{Reply, Request};
-use libros_conformance_model::records::{Pending, Session};
+use libros_conformance_model::records::{Pending, Session, TwoFactor};
+use libros_conformance_model::state::State;
 use serde_json::Value;
 
 use crate::impostor::world::{Answer, Held};
@@ -30,6 +31,16 @@ pub(crate) fn email_of(held: &mut Held, request: &Request) -> Option<String> {
 pub(crate) fn pending<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Pending> {
     let id = request.json_body()["sessionId"].clone();
     held.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
+}
+
+/// The e-mail of the pending login that a verification names.
+pub(crate) fn pending_email(held: &mut Held, request: &Request) -> Option<String> {
+    pending(held, request).map(|pending| pending.email.clone())
+}
+
+/// The two-factor record of the user of an e-mail.
+pub(crate) fn second_factor<'a>(held: &'a mut Held, email: &str) -> Option<&'a mut TwoFactor> {
+    held.user_mut(email)?.two_factor.as_mut()
 }
 
 /// The user for whom a management route has just been done.
@@ -72,6 +83,22 @@ pub(crate) fn holding(held: &mut Held, permissions: Vec<String>, request: &Reque
     let own = mem::replace(&mut user.permissions, permissions);
     let reply = answer(held, request);
     held.user_mut(&email).into_iter().for_each(|user| user.permissions.clone_from(&own));
+    reply
+}
+
+/// Answers, and takes back what the request did to a part of the state.
+pub(crate) fn undone<T: Clone>(
+    held: &mut Held,
+    request: &Request,
+    answer: &Answer<'_>,
+    part: fn(&mut State) -> &mut T,
+    is_meant: impl Fn(&Held, &Reply) -> bool,
+) -> Reply {
+    let before = part(held).clone();
+    let reply = answer(held, request);
+    if is_meant(held, &reply) {
+        *part(held) = before;
+    }
     reply
 }
 

@@ -32,6 +32,25 @@ pub(crate) fn has_further_keys(request: &Request) -> bool {
     }
 }
 
+/// Changes each item of a list; any other value stays as it is.
+pub(crate) fn each_item(list: &mut Value, change: impl FnMut(&mut Value)) {
+    list.as_array_mut().into_iter().flatten().for_each(change);
+}
+
+/// Changes the members of all objects in a value, by name and value.
+pub(crate) fn each_member(value: &mut Value, change: &mut dyn FnMut(&str, &mut Value)) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| each_member(item, change)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                change(name, member);
+                each_member(member, change);
+            }
+        }
+        _ => {}
+    }
+}
+
 pub(crate) fn spoil_body(request: &mut Request) {
     request.body = b"{".to_vec();
 }

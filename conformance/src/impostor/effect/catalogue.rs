@@ -119,10 +119,15 @@ pub(crate) fn shows_book(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("ETag") && !shows_list(reply)
 }
 
+/// Answers with this status and body instead; the headers stay.
+pub(crate) fn answer_as(reply: &mut Reply, status: u16, body: &Value) {
+    reply.status = status;
+    reply.body = js::stringify(body).into_bytes();
+}
+
 /// Turns the reply into the failure `{ error: <text> }`.
 pub(crate) fn refuse(reply: &mut Reply, status: u16, text: &str) {
-    reply.status = status;
-    reply.body = js::stringify(&json!({"error": text})).into_bytes();
+    answer_as(reply, status, &json!({"error": text}));
     reply.framing = Framing::Length;
     let of_lists = ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"];
     of_lists.iter().chain(&["ETag", "Last-Modified"]).for_each(|name| reply.remove(name));
@@ -184,6 +189,5 @@ pub(crate) fn fail_unexpectedly(reply: &mut Reply) {
         "timestamp": "2026-01-01T00:00:00.000Z",
         "requestId": "req_1767225600000_1",
     });
-    reply.status = 500;
-    reply.edit(|body| *body = json!({ "error": failure }));
+    answer_as(reply, 500, &json!({ "error": failure }));
 }

@@ -8,6 +8,7 @@ use super::free_values::FreeValues;
 use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, OF_TRANSPORT, Received};
 use crate::invariants;
+use crate::json::pointer_to;
 
 const DIFFERENCES_MAX: usize = 40;
 /// Headers, besides those of transport, whose values are free.
@@ -106,7 +107,7 @@ fn values(own: &Value, other: &Value, pointer: &str, found: &mut Found<'_, '_>) 
     if own == other || found.differences.len() > 4 * DIFFERENCES_MAX {
         return;
     }
-    let below = |key: &str| format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+    let below = |key: &str| pointer_to(pointer, key);
     let mut either = |own: Option<&Value>, other: Option<&Value>, pointer: String| match (own, other) {
         (Some(own), Some(other)) => values(own, other, &pointer, found),
         (own, other) => found.add(Part::Body(pointer), own.cloned(), other.cloned()),

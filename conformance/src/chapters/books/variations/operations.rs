@@ -16,9 +16,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "single-book-wrapped" breaks "books/read": "A single book is wrapped in an object."
         => reply |_request, reply| if shows_book(reply) { reply.edit(|book| *book = json!({"datos": book})) };
     "read-unknown-is-null" breaks "books/read-unknown": "An unknown book answers 200 with null."
-        => reply |request, reply| if of_books(request) && request.method == "GET" && reply.status == 404 {
-            (reply.status, reply.body) = (200, b"null".to_vec());
-        };
+        => reply |request, reply| if of_books(request) && request.method == "GET" && reply.status == 404 { answer_as(reply, 200, &Value::Null) };
     "single-read-selects-fields" breaks "books/read-ignores-query": "The parameter fields also selects in the read of a single book."
         => reply |request, reply| select_fields(request, reply);
     "create-is-200" breaks "books/create-status": "A create answers 200."
@@ -32,11 +30,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers as documented and stores nothing."
-        => around |held, request, answer| store_no_replace(held, request, answer);
+        => around |held, request, answer| undone(held, request, answer, books, |_, _| is_replace(request));
     "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book before the change."
         => around |held, request, answer| answer_the_old_book(held, request, answer);
     "replace-by-nothing-not-stored" breaks "books/replace-is-full": "A replace by an empty object answers as documented and stores nothing."
-        => around |held, request, answer| if request.body == b"{}" { store_no_replace(held, request, answer) } else { answer(held, request) };
+        => around |held, request, answer| undone(held, request, answer, books, |_, _| is_replace(request) && request.body == b"{}");
     "replace-merges" breaks "books/replace-is-full": "A replace keeps the fields that its body lacks."
         => replaced |book, write| {
             let mut merged = write.old.as_object().cloned().unwrap_or_default();
@@ -83,6 +81,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
 };
+
+fn books(state: &mut State) -> &mut Vec<Value> {
+    &mut state.books
+}
 
 fn is_replace(request: &Request) -> bool {
     of_books(request) && request.method == "PUT"
@@ -163,15 +165,6 @@ fn store_refused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Rep
             }
         });
         answer(held, &whole);
-    }
-    reply
-}
-
-fn store_no_replace(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let books = held.books.clone();
-    let reply = answer(held, request);
-    if is_replace(request) {
-        held.books = books;
     }
     reply
 }

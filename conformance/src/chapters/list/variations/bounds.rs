@@ -56,7 +56,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             |field, wanted| (js::truthy(field) && !matches!(field.as_str(), Some("0" | "false"))) == wanted;
     "is-empty-containers-are-falsy" breaks "list/is-falsy-not-containers": "An empty list and an empty object are falsy for is_."
         => steps |s| s.list.field_has_truth = |field, wanted| (js::truthy(field) && !is_empty_container(field)) == wanted;
-    // PHP manual, "Comparison operators", and "Booleans", converting to boolean.
     "bare-bounds-bound-nothing" by "list/empty-names": "min_ and max_ with nothing after them are equality filters but no bounds."
         => steps |s| s.list.is_within = is_within_unless_bare;
     "bare-bounds-skipped" by "list/empty-names": "min_ and max_ with nothing after them are ignored."

@@ -78,6 +78,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.loosely_equal = but!((Value::Null, value) => value.number() == 0.0);
     "null-equals-its-text" breaks "list/loose-null": "A field of null equals the text null."
         => steps |s| s.list.loosely_equal = but!((Value::Null, Converted::Text(text)) => text == "null");
+    // PHP manual, "Comparison operators", and "Booleans", converting to boolean.
     "equality-and-truth-of-php" breaks "list/loose-boolean-number" and "list/loose-boolean-number-text" and "list/loose-false-empty-text"
         and "list/loose-true-text" and "list/loose-number-boolean-field" and "list/loose-null" and "list/is-falsy-values"
         and "list/is-falsy-not-containers": "Equality and truthiness are PHP's: a boolean turns the other side into one, null equals 0, and the text 0 is false."

@@ -29,7 +29,9 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |request, reply| if of_auth(request) { reply.edit(turn_sets) };
     // PHP, date("Y-m-d\TH:i:s.v\Z"): a time without its milliseconds has .000.
     "times-in-whole-seconds": "Times of clients, devices and a second factor are kept in whole seconds."
-        => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && reply.status < 300 { reply.edit(cut_times) };
+        => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && reply.status < 300 {
+                reply.edit(|body| each_member(body, &mut |_, value| edit_text(value, cut_time)));
+            };
     // Devise, case_insensitive_keys, [:email] by default: an e-mail is kept in lower case.
     "email-in-lower-case": "A registration of the demonstration answers its e-mail in lower case."
         => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 {
@@ -43,13 +45,9 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |request, reply| if of_graphql(request) && request.is("GET", "/graphql") { *reply = Reply::json(400, &json!({"error": "Not found"})) };
 };
 
-fn cut_times(body: &mut Value) {
-    match body {
-        Value::Array(items) => items.iter_mut().for_each(cut_times),
-        Value::Object(fields) => fields.values_mut().for_each(cut_times),
-        Value::String(text) if is_time(text) => text.replace_range(20..23, "000"),
-        _ => {}
-    }
+/// A time without its milliseconds; any other text as it is.
+fn cut_time(text: &str) -> String {
+    if is_time(text) { format!("{}.000Z", &text[..19]) } else { text.to_owned() }
 }
 
 /// 2026-01-31T00:00:00.000Z
@@ -59,20 +57,10 @@ fn is_time(text: &str) -> bool {
 }
 
 fn turn_sets(body: &mut Value) {
-    match body {
-        Value::Array(items) => items.iter_mut().for_each(turn_sets),
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                match value {
-                    Value::Array(items) if ["permissions", "metodosDisponibles"].contains(&name.as_str()) => {
-                        items.reverse();
-                    }
-                    other => turn_sets(other),
-                }
-            }
-        }
+    each_member(body, &mut |name, value| match value {
+        Value::Array(items) if ["permissions", "metodosDisponibles"].contains(&name) => items.reverse(),
         _ => {}
-    }
+    });
 }
 
 /// Whether the text of the body may change: there is JSON, and no ETag over it.
