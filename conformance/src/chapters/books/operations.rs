@@ -27,13 +27,6 @@ cases! { "books";
         books::replace(cx, &middle, &json!({ "titulo": "Trilce", "autor": "César Vallejo" }))?;
         created_under(cx, low.id + 4).map(drop)
     };
-    /// The id of a deleted book that had the highest id is assigned again.
-    the_highest_id_is_given_again_once_free judges ["books/id-reused"] needs [Need::Exclusive] => |cx| {
-        let first = books::create(cx, &json!({}))?;
-        books::delete(cx, &first)?;
-        books::delete(cx, &created_under(cx, first.id)?)?;
-        created_under(cx, first.id).map(drop)
-    };
     /// Twelve concurrent creates get twelve ids, and all twelve books are stored.
     creates_at_the_same_time_are_all_stored judges ["books/concurrent-creates"] => |cx| {
         const AT_ONCE: usize = 12;
