@@ -30,7 +30,7 @@ serve *ARGS:
 
 # Accept changed snapshots and the output that the README shows, then say what changed
 bless:
-    cargo run --release -- selftest --matrix conformance/src/runner/fault_matrix.txt
+    cargo run -- selftest --matrix conformance/src/runner/fault_matrix.txt
     INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots --test contract --test readme; git diff --stat
 
 # Judge faults anew by all cases (`'*'`: all of them, half an hour): which of them fail gives failures of a run the fault's name

@@ -72,7 +72,7 @@ struct SelectionArgs {
     /// Only this part of the contract
     #[arg(long, value_enum, value_name = "LEVEL", default_value = "all")]
     level: Level,
-    /// Only the cases that failed in the last run of this folder
+    /// Only the cases that failed in the last run of this folder, on its target and with its seed unless others are given
     #[arg(long)]
     last_failed: bool,
     /// Cases or rules known to fail, with reasons (TOML); they run and must fail
@@ -121,9 +121,23 @@ impl Args {
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
         parsed(with_variables(Self::augment_args(clap::Command::new("run"))), words)
     }
+
+    /// With `--last-failed` what is not given is as in the last run: the target, and what its cases drew.
+    fn as_last(&self) -> Result<Self, CommandError> {
+        let mut args = self.clone();
+        if args.selection.last_failed {
+            let last: Self = parsed(Self::augment_args(clap::Command::new("run")), LastRun::read()?.options)?;
+            if !args.target.is_given() || args.target.typed() == last.target.typed() {
+                args.running.conditions = args.running.conditions.or(&last.running.conditions);
+                args.target = last.target;
+            }
+        }
+        Ok(args)
+    }
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let args = &args.as_last()?;
     let selected = selected(args)?;
     if args.selection.dry_run {
         return Ok(name_all(&selected));

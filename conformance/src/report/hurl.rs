@@ -23,6 +23,8 @@ const REQUESTS_MAX: usize = 60;
 const TEXT_CHARS_MIN: usize = 6;
 /// Hexadecimal digits in front of the `@` of an address that the run made up.
 const EMAIL_DIGITS_MIN: usize = 16;
+/// Characters by which an issued value that was cut or spelled otherwise is known.
+const START_CHARS: usize = 8;
 /// Headers whose values are made for one answer.
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 
@@ -93,9 +95,11 @@ impl Entries<'_> {
         }
         let mut text = String::new();
         for (index, _, request) in requests.iter().filter(|(index, ..)| *index < judged) {
-            let status = case.exchanges[*index].received.as_ref().map_or("*".to_owned(), |got| got.status.to_string());
             let captures: String =
                 used(*index).map(|issued| format!("{}: {}\n", issued.variable, issued.query)).collect();
+            // A status that nothing rests on may be wrong itself.
+            let received = case.exchanges[*index].received.as_ref().ok().filter(|_| !captures.is_empty());
+            let status = received.map_or("*".to_owned(), |got| got.status.to_string());
             let section = if captures.is_empty() { "" } else { "[Captures]\n" };
             _ = writeln!(text, "{request}HTTP {status}\n{section}{captures}");
         }
@@ -148,6 +152,15 @@ impl Entries<'_> {
                 _ => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
             }
             at += c.len_utf8();
+        }
+        let shown = out.to_ascii_lowercase();
+        let is_changed = |issued: &Issued| {
+            let start = issued.value.trim_matches('"').get(..START_CHARS).unwrap_or_default().to_ascii_lowercase();
+            let is_made = start.bytes().any(|b| b.is_ascii_digit()) && start.bytes().all(|b| b.is_ascii_alphanumeric());
+            is_made && shown.contains(&start)
+        };
+        if self.issued.iter().any(is_changed) {
+            return Err("it changes a value from an answer".to_owned());
         }
         Ok(out)
     }
@@ -275,8 +288,12 @@ fn is_made_anew(text: &str) -> bool {
 /// Why the format cannot express the case, if it cannot.
 fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     let calls = |is_such: fn(&HookChange) -> bool| case.hook_calls.iter().any(|call| is_such(&call.change));
-    let is_code = |text: &[u8]| text.len() == 6 && text.iter().all(u8::is_ascii_digit);
-    let sends_a_code = |sent: &Sent| sent.body.iter().any(|body| body.split(|byte| *byte == b'"').any(is_code));
+    // A digit more or less, or spaces around it.
+    let is_near =
+        |text: &[u8]| (5..=8).contains(&text.len()) && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 4;
+    let is_check = |sent: &Sent| sent.path == "/auth/verify-2fa";
+    let sends_a_code =
+        |sent: &Sent| is_check(sent) && sent.body.iter().any(|body| body.split(|b| *b == b'"').any(is_near));
     let end = |exchange: &Exchange| exchange.sent_at_ms + i64::try_from(exchange.duration_ms).unwrap_or(i64::MAX);
     let is_numbered =
         |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());

@@ -114,6 +114,8 @@ fn a_replay_plays_what_failed_last_and_only_that() {
     let said = said(&output);
     let sentence = "fails on yours as before; holds on the reference\n";
     assert_eq!(u64::try_from(said.matches(sentence).count()).unwrap(), failed, "{said}");
+    let output = suite_in(folder, &["run", "--last-failed"]);
+    assert!(self::said(&output).contains(&format!("\n{failed} cases in ")) && code(&output) == 1);
 }
 
 #[test]
@@ -146,6 +148,9 @@ fn the_hurl_report_says_a_failing_case_as_requests_captures_and_asserts_or_why_i
             &["`{\"email\":\"user.{{run}}", "HTTP 400\n", " --variable run=$(date +%s) FILE\n"],
         ),
         ("limit-max-is-1000", "paging::huge_limit_is_the_maximum", &["# Not expressed as requests: what is wanted is"]),
+        ("signup-without-password-accepted", "signup::refused_email_is_still_new", &["\"}`\nHTTP *\n"]),
+        ("if-none-match-ignores-letter-case", "conditional/no-match", &["# Not expressed as requests: it changes"]),
+        ("codes-read-as-numbers", "codes::a_zero_in_front_*", &["# Not expressed as requests: it computes codes"]),
         ("sessions-never-expire", "sessions/expired", &["# Not expressed as requests: it moves the"]),
     ] {
         let report = format!("hurl={}", file.display());

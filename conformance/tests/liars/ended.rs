@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -11,6 +12,8 @@ use crate::answers::{fine, listening, silent, whole};
 use crate::child::{Ended, suite, suite_meanwhile};
 
 const REPORT_BYTES_MAX: u64 = 20 << 20;
+/// Set when the suite has sent a request: its handler of interrupts, without which it would end and report nothing, is set before.
+static ASKED: OnceLock<()> = OnceLock::new();
 
 fn read(report: &Path) -> Value {
     serde_json::from_slice(&fs::read(report).unwrap()).unwrap()
@@ -26,14 +29,13 @@ fn reported(url: &str, options: &[&str], act: impl FnOnce(&Child)) -> (Ended, Va
 }
 
 fn interrupt(child: &Child) {
-    // Before its handler is set, an interrupt would end it without a report.
-    std::thread::sleep(Duration::from_secs(3));
+    ASKED.wait();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
 #[test]
 fn an_interrupt_ends_a_run_that_waits_for_an_answer_with_its_reports_written() {
-    let (ended, report) = reported(&listening(|_| silent()), &["paging", "sessions"], interrupt);
+    let (ended, report) = reported(&listening(|_| (ASKED.set(()), silent()).1), &["paging", "sessions"], interrupt);
     assert_eq!(ended.code, Some(130), "{}{}", ended.out, ended.complaint);
     assert_eq!((&report["complete"], &report["result"]), (&Value::from(false), &Value::from("interrupted")));
     assert_eq!(ended.out.lines().last(), Some("interrupted"), "{}", ended.out);

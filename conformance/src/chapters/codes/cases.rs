@@ -79,12 +79,6 @@ cases! { "codes";
             code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
         refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
     };
-    /// The current code with a line end behind or before it is refused.
-    codes_with_line_ends_are_refused judges ["codes/other-forms"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let code = enrolled.code(cx)?;
-        refused(cx, &enrolled, [&json!(format!("{code}\n")), &json!(format!("\n{code}"))])
-    };
     /// A backup code is refused with a hyphen in its middle, and with a sign for its last character.
     backup_codes_with_signs_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;

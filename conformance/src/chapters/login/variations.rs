@@ -94,6 +94,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.path == "/auth/login" && reply.status == 400 && request.json_body()["password"].is_null() { reply.status = 500 };
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block logins of the e-mail."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
+    "wrong-password-ends-sessions" breaks "login/refused-ends-nothing": "A login with a wrong password ends the sessions of the e-mail."
+        => after |held, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { held.sessions.retain(|known| known.email != request.json_body()["email"]) };
+    "wrong-password-ends-pending-sessions" breaks "login/refused-ends-nothing": "A login with a wrong password ends the pending sessions of the e-mail."
+        => after |held, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { held.pending.retain(|known| known.email != request.json_body()["email"]) };
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled at login is null for a user without two-factor."
         => reply |request, reply| first_shape(request, reply, |body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null });
     "second-factor-answer-is-plain-text" breaks "login/second-content-type": "Content-Type of the answer that asks for the second factor is plain text."

@@ -27,6 +27,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => before |held, request| if is_signup(request) { held.signups.iter_mut().for_each(|(_, email)| email.clear()) };
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A second signup with the same e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
+    "signup-compares-the-end-of-emails" breaks "signup/success": "A signup whose e-mail is the end of a registered one is refused."
+        => before |held, request| if is_signup(request) { request.edit(|sent| edit_text(&mut sent["email"], |own| held.signups.iter().find(|(_, known)| known.ends_with(own)).map_or(own, |(_, known)| known).to_owned())) };
     "signup-without-email-accepted" breaks "signup/email-missing": "A signup without an e-mail is accepted."
         => steps |s| s.demo.signup_email =
             |sent| if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) };

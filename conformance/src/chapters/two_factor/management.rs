@@ -1,4 +1,4 @@
-//! The secret of a second factor: its letter case, and that enabling again ends the earlier one.
+//! The letter case of a secret and of a pending session.
 
 use crate::chapters::prelude::*;
 
@@ -14,19 +14,5 @@ cases! { "two-factor";
             cx.observe_of(what, &readings, text.clone())?;
         }
         Ok(())
-    };
-    /// Enabling two-factor again makes codes of the earlier secret refused and those of the new one accepted.
-    enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let step = totp_steps::current(cx)?;
-        let earlier = enrolled.factor.code(step);
-        let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
-        // Two random secrets may have a code in common; hardly the next one too.
-        if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
-            factor = two_factor::enable(cx, &enrolled.tokens)?;
-        }
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        two_factor::judge_check(cx, &session, &earlier, 400)?;
-        two_factor::judge_check(cx, &session, &factor.code(totp_steps::current(cx)?), 200)
     };
 }

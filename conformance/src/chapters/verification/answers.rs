@@ -1,4 +1,4 @@
-//! The JWT of a verification, which names the user, `trustDevice` of every type, and the codes of another user.
+//! The JWT of a verification, which names the user, and `trustDevice` of every type.
 
 use crate::chapters::devices::cases::devices;
 use crate::chapters::prelude::*;
@@ -33,20 +33,5 @@ cases! { "verification";
             cx.observe(&readings, format!("status {} to {sent}, registered: {is_registered}", reply.status()))?;
         }
         Ok(())
-    };
-    /// A verification with the codes of another user is 400 and returns no tokens.
-    the_codes_of_another_user_are_refused judges ["verification/invalid-code"] => |cx| {
-        let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
-        let step = totp_steps::current(cx)?;
-        let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
-        // Two random secrets may have a code in common; hardly the next one too.
-        if accepted.contains(&other.factor.code(step)) {
-            other.factor = two_factor::enable(cx, &other.tokens)?;
-        }
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        for token in [&other.factor.code(step), other.backup_code(0)?] {
-            two_factor::verify(cx, &session, token)?.check().status(400)?.nothing_at("/tokens")?;
-        }
-        two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
     };
 }
