@@ -21,6 +21,7 @@ mod context;
 mod control;
 pub mod crypto;
 mod demo;
+mod json_body;
 mod logging;
 pub mod message;
 mod progress;

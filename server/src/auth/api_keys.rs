@@ -7,9 +7,10 @@ use crate::accounts::permission::{Permission, Permissions};
 use crate::accounts::tables::number;
 use crate::auth::fields::filled_text;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
+use crate::json_body::object;
 use crate::message::Request;
 use crate::response::content::Response;
-use crate::response::failure::{Failure, object};
+use crate::response::failure::Failure;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
+use crate::json_body::object;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::{Failure, object};
+use crate::response::failure::Failure;
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repository};
 

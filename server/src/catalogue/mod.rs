@@ -10,9 +10,10 @@ use crate::accounts::permission::Permission;
 use crate::auth::identity::Identity;
 use crate::books::Books;
 use crate::context::{Context, SharedClock};
+use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::{BodyFailure, Failure};
+use crate::response::failure::Failure;
 use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 

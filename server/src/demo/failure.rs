@@ -7,8 +7,8 @@ use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};
 use serde_json::json;
 
+use crate::json_body::BodyFailure;
 use crate::message::Reply;
-use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 
 #[derive(Debug, thiserror::Error)]

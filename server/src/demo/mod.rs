@@ -16,8 +16,8 @@ use http::header::{ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, A
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use self::failure::Failure;
+use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
-use crate::response::failure::BodyFailure;
 
 /// What `OPTIONS` gets: 204, and which methods a page of another origin may use.
 fn preflight(methods: &'static str) -> Reply {

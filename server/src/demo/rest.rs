@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::users_store::{User, UsersStore};
 use super::{Demo, blog::Blog, body, failure::Failure, preflight};
+use crate::json_body::object;
 use crate::message::{Reply, Request};
-use crate::response::failure::object;
 use libros_server_query::json;
 use libros_server_system::clock::Clock;
 
