@@ -65,7 +65,7 @@ pub fn build_catalogue(
         books.seed().wait().context("the initial books cannot be stored")?;
     }
     let stored_key = accounts.keys.record(data_key::NAME).map(Arc::as_ref);
-    let data_key = DataKey::open(stored_key, !missing.users, &secret, former_secret.as_ref(), &context.entropy)?;
+    let data_key = DataKey::open(stored_key, &secret, former_secret.as_ref(), &context.entropy)?;
     let identity =
         Identity::new(data_key, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));

@@ -14,7 +14,7 @@ use http::HeaderMap;
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
     account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
-    two_factor::TwoFactor, user::User,
+    user::User,
 };
 use crate::auth::data_key::{self, DataKey};
 use crate::auth::guard::{self, Credential};
@@ -74,7 +74,7 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Stores initial users and clients where there never were any, and the data key; seals what an earlier version kept in clear.
+    /// Stores initial users and clients where there never were any, and the data key.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
         let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
@@ -83,19 +83,8 @@ impl Identity {
             if let Some(sealed) = data_key {
                 tables.keys.put(data_key::NAME.to_owned(), sealed, changes);
             }
-            self.seal_clear_secrets(tables, changes);
         });
         decided.wait().context("the initial users and clients cannot be stored")
-    }
-
-    fn seal_clear_secrets(&self, tables: &mut Tables, changes: &mut Changes) {
-        let sealed = |user: &User| {
-            let two_factor = user.two_factor_auth.as_ref()?;
-            let secret = self.keys.seal_if_clear(&user.email, &two_factor.secret, &self.context.entropy)?;
-            Some(User { two_factor_auth: Some(TwoFactor { secret, ..two_factor.clone() }), ..user.clone() })
-        };
-        let sealed: Vec<User> = tables.users.records().filter_map(sealed).collect();
-        tables.add(&sealed, &[], changes);
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
