@@ -17,7 +17,7 @@ use crate::accounts::{
     user::User,
 };
 use crate::auth::data_key::{self, DataKey};
-use crate::auth::guard::{self, Credential};
+use crate::auth::guard::{self, Credential, Note, Verdict};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
 use crate::crypto::password::{Cost, PasswordHash};
@@ -100,25 +100,25 @@ impl Identity {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
         let use_of_it = credential.note_of_use();
-        let mut note = None;
-        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
-        if note.is_none() && verdict.is_ok() && self.stores_at_once(now) {
-            note = use_of_it;
+        let Verdict { principal, note } = guard::admit(&self.tables.published(), credential, needed, now);
+        let note = note.or_else(|| use_of_it.filter(|_| principal.is_ok() && self.stores_at_once(now)));
+        if let Some(note) = note {
+            self.store(&note).await?;
         }
-        let Some(note) = note else {
-            return verdict;
-        };
+        principal
+    }
+
+    /// Stores a note, and waits until that is durable only if other replicas must see it.
+    async fn store(&self, note: &Note) -> Result<(), Failure> {
         let write = |tables: &mut Tables, changes: &mut Changes| note.write(tables, changes);
         if !self.journal.is_shared() {
-            // No answer depends on it.
             drop(self.tables.decide(write));
-            return verdict;
+            return Ok(());
         }
-        // What another replica is asked next depends on it.
         match self.tables.transact(write).await {
             // Where reads are local, other replicas may see it later.
             Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
-            _ => verdict,
+            _ => Ok(()),
         }
     }
 
