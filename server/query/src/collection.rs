@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::book::Book;
 use super::parallel;
-use super::parts::{PARALLEL, Part, Parts};
+use super::part::Part;
+use super::parts::{PARALLEL, Parts};
 use super::scratch;
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
