@@ -5,6 +5,7 @@
 
 #[cfg(feature = "postgres")]
 mod cluster;
+mod followers;
 mod group;
 mod interface;
 #[cfg(test)]

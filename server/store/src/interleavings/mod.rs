@@ -12,7 +12,7 @@
 //! before they rely on it.
 
 // The names that the files know their neighbours by.
-use super::{group, interface, order, record};
+use super::{followers, group, interface, order, record};
 
 #[expect(clippy::duplicate_mod, dead_code, unreachable_pub, reason = "the file itself is played, not a copy of it")]
 #[path = "../journal.rs"]
