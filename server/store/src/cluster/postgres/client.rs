@@ -13,7 +13,7 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
-use super::lease::Standby;
+use super::standby::Standby;
 use super::target::Target;
 use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;

@@ -27,11 +27,13 @@ use crate::rows::Rows;
 use libros_server_system::clock::{Asked, Clock, Stopwatch};
 
 mod client;
+mod connection_string;
 mod fill;
 mod fold;
 mod host_clock;
 mod lease;
 mod snapshot;
+mod standby;
 mod tables;
 mod target;
 mod transport;
