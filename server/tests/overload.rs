@@ -132,6 +132,20 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
     });
 }
 
+/// A body whose length is not announced takes room as it comes, not for the largest body there may be.
+#[test]
+fn a_body_in_chunks_is_read_whatever_the_limit_of_a_body() {
+    with_transport(Limits { body_max: 1 << 60, ..Limits::default() }, |address, _| {
+        let head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let mut stream = connect(address, head);
+        for _ in 0..20 {
+            stream.write_all(format!("{:x}\r\n{}\r\n", 50_000, "x".repeat(50_000)).as_bytes()).expect("open");
+        }
+        stream.write_all(b"0\r\n\r\n").expect("open");
+        assert!(read(stream).starts_with("HTTP/1.1 200"));
+    });
+}
+
 #[test]
 fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
     with_transport(Limits::default(), |address, gone| {
