@@ -24,6 +24,7 @@ mod demo;
 mod json_body;
 mod logging;
 pub mod message;
+mod opening;
 mod progress;
 mod response;
 mod run;

@@ -25,6 +25,7 @@ const SERVER: &[&[&str]] = &[
     &["control", "transport"],
     &["app", "transfer", "logging"],
     &["config"],
+    &["opening"],
     &["run"],
     &["main", "lib"],
 ];
