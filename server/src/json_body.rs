@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use crate::message::Refusal;
 use libros_server_query::json;
 
-/// Why a body is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BodyFailure {
     // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor

@@ -109,8 +109,7 @@ fn at_size<B: Iterator<Item = Value>>(
     Ok(all)
 }
 
-/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; not a number where it is
-/// not measured.
+/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; NaN if not measured.
 fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
     let page = list(collection, &ListQuery::parse(question.query));
     if let Some(naive) = &peers.naive {

@@ -66,12 +66,10 @@ impl Collection {
         self.books.iter()
     }
 
-    /// The books at these positions.
     pub(super) fn range(&self, positions: Range<usize>) -> impl Iterator<Item = &Arc<Book>> {
         positions.filter_map(|position| self.books.get(position))
     }
 
-    /// The books in columns.
     pub(super) fn parts(&self) -> Arc<Vec<Part>> {
         self.parts.current()
     }

@@ -34,9 +34,7 @@ impl Merge {
 
     /// The parts with the result in the place of its sources; as they are while the merge is not done.
     pub(super) fn install(&self, parts: &[Part]) -> Vec<Part> {
-        let Some(mut merged) = self.result.get().cloned() else {
-            return parts.to_vec();
-        };
+        let Some(mut merged) = self.result.get().cloned() else { return parts.to_vec() };
         for source in &self.sources {
             match parts.iter().find(|part| part.was(source)) {
                 Some(now) => now.gone_since(source).for_each(|book| _ = merged.remove(book.id())),

@@ -13,7 +13,6 @@ const GONE: usize = 4;
 pub(super) struct Part {
     pub(super) segment: Arc<Segment>,
     dead: Arc<Bits>,
-    /// How many rows are gone.
     dead_rows: usize,
     /// How much the books weigh that are gone.
     gone: usize,
@@ -26,7 +25,6 @@ impl Part {
         Part { segment: Arc::new(Segment::new(books, threads)), dead, dead_rows: 0, gone: 0 }
     }
 
-    /// The rows that are gone, if there are any.
     pub(super) fn dead(&self) -> Option<&Bits> {
         (self.dead_rows > 0).then_some(&*self.dead)
     }

@@ -23,7 +23,6 @@ pub(super) struct Segment {
     searched: Box<[u32]>,
     /// The fields without a column.
     pub(super) rare: Rare,
-    /// How much its books weigh.
     pub(super) weight: usize,
 }
 
@@ -55,7 +54,6 @@ impl Segment {
         &self.books
     }
 
-    /// The row of the book with this id.
     pub(super) fn row(&self, id: u64) -> Option<u32> {
         Book::place(&self.books, id).map(|row| row as u32)
     }

@@ -34,7 +34,6 @@ impl Texts {
         }
     }
 
-    /// These texts, and behind them the others.
     pub(super) fn followed_by(mut self, others: &Texts) -> Texts {
         let start = offset(self.bytes.len());
         self.bytes.push_str(&others.bytes);

@@ -29,9 +29,7 @@ impl DataKey {
     ) -> anyhow::Result<Self> {
         let sealing = SealingKey::new(current, PURPOSE);
         let sealed = |key: Secret| Self { to_store: Some(sealing.seal(key.bytes(), NAME, entropy)), key };
-        let Some(stored) = stored else {
-            return Ok(sealed(Secret::random(entropy)));
-        };
+        let Some(stored) = stored else { return Ok(sealed(Secret::random(entropy))) };
         let opened = |sealing: &SealingKey| sealing.open(stored, NAME).map(|bytes| Secret::from(bytes.to_vec()));
         if let Some(key) = opened(&sealing) {
             return Ok(Self { key, to_store: None });

@@ -121,9 +121,7 @@ fn admit_client(tables: &Tables, key: Fingerprint, needed: Option<Permission>, n
 
 fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>, now: Timestamp) -> Verdict {
     // rule: sessions/unknown
-    let Some(session) = tables.sessions.record(&token) else {
-        return Verdict::refused(Failure::TokenInvalid);
-    };
+    let Some(session) = tables.sessions.record(&token) else { return Verdict::refused(Failure::TokenInvalid) };
     // rule: sessions/expired, sessions/removed
     if session.is_over(now) {
         // For good: a clock that is set back does not revive it.

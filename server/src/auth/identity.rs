@@ -2,8 +2,7 @@
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
-//! Times of use are not decisions: they move in the records themselves and are stored later. Only among replicas does a request wait
-//! for that.
+//! Times of use are not decisions: they move in the records, and are stored later. Only among replicas does a request wait for it.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};

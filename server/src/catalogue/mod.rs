@@ -1,7 +1,6 @@
 //! The catalogue interface: `/libros`, `/auth` and `/2fa` on one listener.
 //!
-//! Joins the steps of a request: route, credential, handler, table of failures, a validator that may turn the response into a 304, and
-//! the headers. Never touches a socket.
+//! Joins the steps of a request: route, credential, handler, table of failures, validator, headers. Never touches a socket.
 
 use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -64,7 +63,6 @@ impl Catalogue {
         journal.catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Performs a request; the error is that of its route or its handler.
     async fn perform(&self, request: &Request) -> Result<Response, Failure> {
         match route(&request.method, request.path())? {
             // rule: routing/options-status, routing/options-no-body
@@ -134,7 +132,6 @@ fn broken(request: &Request, details: String) -> Failure {
     }
 }
 
-/// The permission that an operation on books takes.
 fn needs(route: BookRoute) -> Permission {
     match route {
         // rule: permissions/list, permissions/read

@@ -62,9 +62,7 @@ impl TotpSecret {
     ///
     /// Anything but six ASCII digits is not right. Takes the same time whichever step fits, and when none does.
     pub fn is_right(&self, code: &str, now_s: u64) -> bool {
-        let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else {
-            return false;
-        };
+        let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else { return false };
         let now = now_s / STEP_S;
         // rule: codes/previous-step, codes/next-step, codes/too-old, codes/too-early, codes/replay
         let steps = [now.saturating_sub(1), now, now.saturating_add(1)];

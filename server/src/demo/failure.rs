@@ -1,7 +1,6 @@
 //! Every failure of the demonstration interfaces, once: its status and its text, in the envelope `{ error: <text> }`.
 //!
-//! Handlers return a [`Failure`]; nothing else here chooses a status of 400 or more, but for what GraphQL itself calls
-//! an error (`errors` beside or instead of `data`).
+//! Handlers return a [`Failure`]; nothing else here chooses a status of 400 or more, except for the `errors` of GraphQL.
 
 use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};

@@ -1,7 +1,6 @@
 //! The interfaces of the second document: users and posts, registration, blog, and GraphQL in two forms.
 //!
-//! None of them checks a credential, and none touches the store of the catalogue: what they hold lives in memory, each with
-//! its own copy of the initial users and posts.
+//! None of them checks a credential or touches the store: each holds its own copy of the initial users and posts in memory.
 
 mod blog;
 mod body;

@@ -51,9 +51,7 @@ async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Re
     let mut only = Bytes::new();
     let mut pages: Option<Pages> = None;
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else {
-            continue;
-        };
+        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else { continue };
         let length = pages.as_ref().map_or(only.len(), |pages| pages.length) + data.len();
         if length > max {
             return Err(BodyError::Refused(Refusal::BodyTooLarge));

@@ -11,8 +11,7 @@
 //! - Where other processes write to the same store, what they wrote is taken into the published state, and whatever was
 //!   decided without knowing it falls likewise, and is decided again.
 //!
-//! A state is cloned at each decision: it is made of structures that share what they have in common.
-//! Knows nothing of what a state means.
+//! A state is cloned at each decision: its structures share what they have in common. Knows nothing of what a state means.
 
 use std::sync::Arc;
 

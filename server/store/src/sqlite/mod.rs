@@ -52,8 +52,7 @@ impl SqliteStore {
     ///
     /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
     /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
-    /// log says so, and the rest is read. Fails when the folder cannot be used, another process holds it, or a later version wrote the
-    /// file.
+    /// log says so, and the rest is read. Fails when the folder cannot be used, is held by another process, or a later version wrote it.
     pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
         folder::make(folder)?;
         let path = folder.join(FILE_NAME);

@@ -1,5 +1,4 @@
-//! Creates, replaces and deletes its own books and registers users, also while the disk refuses: remembers which writes were
-//! confirmed, refused, or not answered.
+//! Creates, replaces and deletes its own books and registers users; remembers which writes were confirmed, refused, or not answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -19,8 +19,7 @@ use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
 
 /// Asked behind each question, in the same flight, if there are several hosts, since another may lead by now. A session takes in a changed
-/// setting between two messages, before a commit that waited for the standby is seen: so the answer shows any change that the question's
-/// own answer may rest on.
+/// setting between two messages, before a commit that waited for the standby is seen: so this shows what the question's answer rests on.
 const SIGHT: &str = "
     SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('synchronous_standby_names')";
 

@@ -1,8 +1,7 @@
 //! Which host of the database leads, as all connections of this process know it, and how long that may be relied on. Knows no table.
 //!
 //! A leader that was replaced may still answer reads. It can no longer commit, where a standby is synchronous. So a replica reads only
-//! where something was committed within the last [`LEASE`], and uses a leader that is new to it only after as long: by then no replica reads
-//! from the one before.
+//! where something was committed within the last [`LEASE`]. It uses a new leader only after as long: by then no replica reads from the last.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

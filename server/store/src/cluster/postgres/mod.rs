@@ -99,8 +99,7 @@ pub(super) fn openings(url: &str, clock: &Clock) -> anyhow::Result<impl Fn() -> 
     })
 }
 
-/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
-/// cannot be used, or holds something else.
+/// Fills the empty database at `url`, in pieces; goes on where the same was cut short. Fails when it cannot, or holds something else.
 pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
@@ -170,8 +169,7 @@ impl PostgresLog {
         Ok(self.connection.insert(connection))
     }
 
-    /// Runs something that may be run twice: again on a new connection, if the old one turns out lost. After a silence it is not run again:
-    /// the caller has waited long enough.
+    /// Runs something that may be run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
     fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);

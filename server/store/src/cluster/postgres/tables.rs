@@ -86,8 +86,7 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
 pub(super) const PROOF: &str = "SELECT number FROM libros_head FOR KEY SHARE";
 
 /// The statements that each session begins with. They limit how long it waits for locks of others. A commit returns once it is on the disk,
-/// and on that of a synchronous standby, whatever the database's default. The time of a statement is not limited: on a slow network it may
-/// take long and still make progress.
+/// and on that of a synchronous standby, whatever the database's default. No statement has a time limit: on a slow network it makes progress.
 ///
 /// The last one commits something. Where a standby is synchronous, a server that was replaced cannot do so, even if it does not know yet
 /// that it was, and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.

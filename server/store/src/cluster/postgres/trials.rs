@@ -1,7 +1,6 @@
 //! The store of replicas on a real PostgreSQL.
 //!
-//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it.
-//! Without it the tests say so and pass.
+//! `LIBROS_TEST_POSTGRES`, set by `.ci/cluster`, says where (`key=value` form, also on localhost, may make databases). Skipped without it.
 
 use std::net::TcpListener;
 use std::sync::Arc;
