@@ -8,8 +8,7 @@ use crate::crypto::secret::Secret;
 use crate::progress::LoadingBar;
 use crate::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// The catalogue on its store. Fails when the store or the initial books cannot be read, and without the secret of what is stored.
 pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {

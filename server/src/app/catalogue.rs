@@ -15,8 +15,7 @@ use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
 use crate::response::header_templates::HeaderTemplates;
 use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// Everything that a catalogue is made with, besides its store.
 #[derive(Debug)]

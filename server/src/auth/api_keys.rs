@@ -9,8 +9,7 @@ use crate::auth::fields::filled_text;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::json_body::object;
 use crate::message::Request;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -6,8 +6,7 @@ use crate::accounts::user::User;
 use crate::auth::{fields::filled_text, identity::Identity};
 use crate::json_body::object;
 use crate::message::Request;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {

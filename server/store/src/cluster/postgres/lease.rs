@@ -7,8 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::cluster::defect::Defect;
-use crate::cluster::threads;
+use crate::cluster::{defect::Defect, threads};
 use libros_server_system::clock::Stopwatch;
 
 const LEASE: Duration = Duration::from_secs(1);

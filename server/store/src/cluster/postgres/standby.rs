@@ -8,8 +8,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::cluster::defect::Defect;
-use crate::cluster::threads;
+use crate::cluster::{defect::Defect, threads};
 use libros_server_system::clock::Stopwatch;
 
 /// How long a leader that waits for no standby any more may be a replaced one: those are stopped much sooner.

@@ -6,8 +6,7 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::SqlState;
 
 use super::client::{Client, Unanswered};
-use crate::cluster::defect::Defect;
-use crate::cluster::threads;
+use crate::cluster::{defect::Defect, threads};
 
 /// The layout of the tables below; a higher number was written by a later version.
 pub(super) const LAYOUT: i32 = 1;

@@ -20,8 +20,7 @@ use crate::cluster::join_replicas;
 use crate::cluster::log::{AppendError, Appended};
 use crate::interface::{NotDurable, Sharing, Store as _};
 use crate::record::{Change, Kind, Loaded};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 struct Database {
     base: String,

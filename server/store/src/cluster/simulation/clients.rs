@@ -17,8 +17,7 @@ use crate::interface::Sharing;
 use crate::journal::Journal;
 use crate::record::Kind;
 use crate::repository::Repository;
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 pub(super) const REPLICAS: usize = 3;
 
