@@ -1,4 +1,4 @@
-//! The body of a request as a JSON object, and why a body is refused. Knows no interface and no field.
+//! The body of a request as a JSON object, the texts in it, and why a body is refused. Knows no interface.
 
 use http::StatusCode;
 use serde_json::{Map, Value};
@@ -48,4 +48,17 @@ pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
         Err(json::NotJson::Malformed) => Err(BodyFailure::NotJson),
         Err(json::NotJson::TooDeep) => Err(BodyFailure::TooDeep),
     }
+}
+
+/// Takes a field that holds a text; `None` when it is missing or holds anything else.
+pub(crate) fn text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    match fields.remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Takes a field that holds a text of at least one character.
+pub(crate) fn filled_text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    text(fields, name).filter(|text| !text.is_empty())
 }

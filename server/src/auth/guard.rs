@@ -20,15 +20,6 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// The note of its use; `None` for a JWT, which has no record.
-    pub(crate) fn note_of_use(&self) -> Option<Note> {
-        match self {
-            Self::ApiKey(key) => Some(Note::ClientUsed(*key)),
-            Self::Session(token) => Some(Note::SessionUsed(*token)),
-            Self::Jwt(_) => None,
-        }
-    }
-
     /// Finds it among the headers; never tries a second one when the first fails. Fails with [`Failure::Unauthenticated`] without one
     /// of a supported kind, and with [`Failure::JwtInvalid`] if a JWT is malformed or expired.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
@@ -84,13 +75,15 @@ impl Note {
 pub(crate) struct Verdict {
     /// Whom it lets pass; otherwise the 401 of the credential's kind.
     pub(crate) principal: Result<Principal, Failure>,
-    /// What is to be stored: a use, or the end of a session.
+    /// The use, or the end of a session; `None` for a JWT, which has no record, and where nothing changes.
     pub(crate) note: Option<Note>,
+    /// Whether to store the note: of uses one a second is enough.
+    pub(crate) is_due: bool,
 }
 
 impl Verdict {
     fn refused(failure: Failure) -> Self {
-        Self { principal: Err(failure), note: None }
+        Self { principal: Err(failure), note: None, is_due: false }
     }
 }
 
@@ -101,7 +94,7 @@ pub(crate) fn admit(tables: &Tables, credential: Credential, needed: Option<Perm
         Credential::Session(token) => admit_session(tables, token, needed, now),
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
         Credential::Jwt(email) if user_may(tables, &email, needed) => {
-            Verdict { principal: Ok(Principal::User(email)), note: None }
+            Verdict { principal: Ok(Principal::User(email)), note: None, is_due: false }
         }
         Credential::Jwt(_) => Verdict::refused(Failure::JwtInvalid),
     }
@@ -114,9 +107,9 @@ fn admit_client(tables: &Tables, key: Fingerprint, needed: Option<Permission>, n
         return Verdict::refused(Failure::ApiKeyInvalid);
     };
     // rule: api-keys/last-used-set
-    let note = client.last_used.move_to(now).then_some(Note::ClientUsed(key));
+    let is_due = client.last_used.move_to(now);
     // rule: credentials/key-known
-    Verdict { principal: Ok(Principal::Client(client.name.clone())), note }
+    Verdict { principal: Ok(Principal::Client(client.name.clone())), note: Some(Note::ClientUsed(key)), is_due }
 }
 
 fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>, now: Timestamp) -> Verdict {
@@ -126,7 +119,8 @@ fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>
     if session.is_over(now) {
         // For good: a clock that is set back does not revive it.
         session.expires_at.clear();
-        return Verdict { note: Some(Note::SessionOver(token)), ..Verdict::refused(Failure::TokenInvalid) };
+        let note = Some(Note::SessionOver(token));
+        return Verdict { principal: Err(Failure::TokenInvalid), note, is_due: true };
     }
     // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
     if !user_may(tables, &session.email, needed) {
@@ -134,9 +128,9 @@ fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>
     }
     // Even where that is earlier than before.
     // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
-    let note = session.expires_at.move_to(now.plus_ms(AFTER_USE_MS)).then_some(Note::SessionUsed(token));
+    let is_due = session.expires_at.move_to(now.plus_ms(AFTER_USE_MS));
     // rule: sessions/accepted
-    Verdict { principal: Ok(Principal::User(session.email.clone())), note }
+    Verdict { principal: Ok(Principal::User(session.email.clone())), note: Some(Note::SessionUsed(token)), is_due }
 }
 
 /// Whether the user exists, is active and holds the permission needed.

@@ -98,10 +98,8 @@ impl Identity {
     pub(crate) async fn guard(&self, headers: &HeaderMap, needed: Option<Permission>) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
-        let use_of_it = credential.note_of_use();
-        let Verdict { principal, note } = guard::admit(&self.tables.published(), credential, needed, now);
-        let note = note.or_else(|| use_of_it.filter(|_| principal.is_ok() && self.stores_at_once(now)));
-        if let Some(note) = note {
+        let Verdict { principal, note, is_due } = guard::admit(&self.tables.published(), credential, needed, now);
+        if let Some(note) = note.filter(|_| is_due || self.stores_at_once(now)) {
             self.store(&note).await?;
         }
         principal

@@ -9,7 +9,7 @@ use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
-use crate::auth::fields::text;
+use crate::json_body::text;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
-use crate::auth::{fields::filled_text, identity::Identity};
-use crate::json_body::object;
+use crate::auth::identity::Identity;
+use crate::json_body::{filled_text, object};
 use crate::message::Request;
 use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;

@@ -98,9 +98,6 @@ impl Replica {
 
 impl Store for Replica {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         if self.position.number == 0 {
             match self.log.fill(changes)? {
                 Filled::Append => {}

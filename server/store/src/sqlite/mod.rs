@@ -144,9 +144,6 @@ fn is_short(end: Position, confirmed: &Confirmed) -> bool {
 
 impl Store for SqliteStore {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
         if let Err(error) = stored {
             self.has_refused = true;
