@@ -20,8 +20,7 @@ const LARGE: usize = 32 << 20;
 /// How long `/slow` takes.
 const SLOW: Duration = Duration::from_millis(700);
 
-/// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
-/// small one; panics at `/panic` and `/panic-at-once`.
+/// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, others at once; panics at `/panic...`.
 struct Sizes {
     /// Clients that closed the connection.
     gone: Arc<AtomicUsize>,

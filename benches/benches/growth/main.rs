@@ -1,5 +1,4 @@
-//! Measures lists from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the
-//! lower bounds, alternately in one run; medians in milliseconds.
+//! Measures lists from a thousand books to a million by turns: engine, naive scan, SQLite plain and indexed, lower bounds.
 //!
 //! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--sizes A,B` chooses
 //! others, up to ten million books, which SQLite is spared; `--distinct` ends each title with a number of its own. Totals are

@@ -1,5 +1,4 @@
-//! The lockout: three failed code checks within an hour close an e-mail until 15 minutes after the last of them, even when
-//! the first of them is more than an hour old by then.
+//! The lockout: three failed code checks within an hour block an e-mail until 15 minutes after the last, however old the first is by then.
 
 use std::collections::VecDeque;
 

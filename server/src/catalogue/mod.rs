@@ -36,8 +36,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Restores the initial books, users and clients, and the clock.
-    /// Fails when the store refuses; what was restored until then remains.
+    /// Restores the initial clock, users, clients and books. Fails when the store refuses; what was restored until then remains.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,

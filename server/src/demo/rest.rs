@@ -1,5 +1,4 @@
-//! The listener of the users REST interface, with the registration and blog outlines beside it. Source:
-//! demonstration-endpoints, "Users REST interface" and "Endpoints".
+//! The users REST interface, with the registration and blog outlines. Source: demonstration-endpoints, "Endpoints".
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

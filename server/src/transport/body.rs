@@ -71,8 +71,7 @@ async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Re
     Ok(pages.map_or(only, Pages::into_bytes))
 }
 
-/// A body in pages of the system, which take memory only once they are written, and go back to the system with the body: the
-/// allocator would keep what a flood of bodies took.
+/// A body in pages of the system, which gets them back with the body: the allocator would keep what a flood of bodies took.
 struct Pages {
     map: MmapMut,
     length: usize,

@@ -2,7 +2,6 @@
 //!
 //! Asks the store only when the writer says so. Commits nothing, and knows nothing of turns.
 
-use std::mem;
 use std::sync::Arc;
 
 use super::interface::{NotDurable, Store};
@@ -10,11 +9,11 @@ use super::order::{CatchUp, Fate, Follower};
 
 #[derive(Default)]
 pub(super) struct Followers {
-    states: Vec<Arc<dyn Follower>>,
+    pub(super) states: Vec<Arc<dyn Follower>>,
     /// Callers that wait for the newest state.
-    waiting: Vec<CatchUp>,
-    /// Whether others have written since [`Followers::take_news`].
-    has_news: bool,
+    pub(super) waiting: Vec<CatchUp>,
+    /// Whether others have written since the last turn.
+    pub(super) has_news: bool,
     /// Whether the last catch-up failed because the store could not be asked.
     is_cut: bool,
     /// Whether a state could not read what was written: no caller gets a result then.
@@ -22,28 +21,14 @@ pub(super) struct Followers {
 }
 
 impl Followers {
-    /// Lets these states follow from now on.
-    pub(super) fn follow(&mut self, states: Vec<Arc<dyn Follower>>) {
-        self.states = states;
-    }
-
     /// Whether other processes write to the store.
     pub(super) fn is_shared(&self) -> bool {
         !self.states.is_empty()
     }
 
-    pub(super) fn push(&mut self, caller: CatchUp) {
-        self.waiting.push(caller);
-    }
-
     /// How many of the waiting callers are about to write.
     pub(super) fn writers(&self) -> usize {
         self.waiting.iter().filter(|caller| caller.writes).count()
-    }
-
-    /// Whether others have written since the last call.
-    pub(super) fn take_news(&mut self) -> bool {
-        mem::take(&mut self.has_news)
     }
 
     /// Answers the callers that `selects` selects once the states are current; catches up first unless they are.

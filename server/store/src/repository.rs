@@ -94,8 +94,7 @@ impl<S: State> Repository<S> {
         Decided { outcome, confirmation: Some(confirmation) }
     }
 
-    /// As [`Repository::decide`], and waits until the outcome holds; decides again where other processes wrote first. Fails when
-    /// the disk refuses; nothing of it is in force then.
+    /// As [`Repository::decide`], until the outcome holds; decides again where others wrote first. Fails when the disk refuses: nothing holds.
     pub async fn transact<T>(
         self: &Arc<Self>,
         mut decide: impl FnMut(&mut S, &mut Changes) -> T,

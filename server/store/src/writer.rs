@@ -5,6 +5,7 @@
 //! A turn only makes conflicts rare: with or without it, the store checks each commit.
 //! Changes become durable in the order of submission. Knows no store in particular.
 
+use std::mem;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -142,10 +143,10 @@ impl<S: Store> Writer<S> {
             match order {
                 Order::Write(submission) => self.group.push(submission),
                 Order::Follow(states, bell) => {
-                    self.followers.follow(states);
+                    self.followers.states = states;
                     self.turns.bell = Some(bell);
                 }
-                Order::CatchUp(caller) => self.followers.push(caller),
+                Order::CatchUp(caller) => self.followers.waiting.push(caller),
                 Order::Turn => {}
                 Order::Stop => self.is_stopping = true,
             }
@@ -224,7 +225,7 @@ impl<S: Store> Writer<S> {
         if outcome == Outcome::Nothing {
             self.store.pass();
         }
-        let has_others = self.followers.take_news() || outcome == Outcome::Overtaken;
+        let has_others = mem::take(&mut self.followers.has_news) || outcome == Outcome::Overtaken;
         self.turns.due = if has_others { TURNS_AFTER_OTHERS } else { self.turns.due.saturating_sub(1) };
         let has_turns = self.turns.due > 0;
         _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |caller| !(has_turns && caller.writes));

@@ -1,7 +1,6 @@
 //! The store of one replica: it appends commits to the log that all replicas share, if it knows every entry there.
 //!
-//! Where it is unknown whether an entry was added, the same entry is added again until it can: it has one place and one
-//! token, so that it counts once. Knows no database.
+//! An entry that may have been added is added again: it has one place and one token, so that it counts once. Knows no database.
 
 use std::time::Duration;
 
@@ -43,8 +42,7 @@ struct Replica {
     entropy: Entropy,
 }
 
-/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything. Fails when the
-/// database cannot be used, or a later version of this program uses it.
+/// Joins the replicas on the database at `url`, makes missing tables, and reads all. Fails when it cannot, or a later version uses it.
 pub fn join_replicas(
     url: &str,
     sharing: Sharing,

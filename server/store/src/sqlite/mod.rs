@@ -76,8 +76,7 @@ impl SqliteStore {
         Ok((store, loaded))
     }
 
-    /// Makes sure, after a commit that the disk refused, that none of its changes takes effect: neither at the next start, which finds
-    /// the part that reached the disk, nor together with later commits.
+    /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;

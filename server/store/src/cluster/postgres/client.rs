@@ -170,11 +170,9 @@ impl Client {
 
 /// Whether a host with this answer to [`SIGHT`] may be relied on; without an answer it may not.
 fn is_relied_on(standby: &Standby, sight: &[SimpleQueryMessage]) -> bool {
-    sight.iter().any(|said| match said {
-        SimpleQueryMessage::Row(row) => {
-            standby.is_relied_on(row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default())
-        }
-        _ => false,
+    sight.iter().any(|said| {
+        let SimpleQueryMessage::Row(row) = said else { return false };
+        standby.is_relied_on(row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default())
     })
 }
 

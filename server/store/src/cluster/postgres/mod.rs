@@ -4,8 +4,7 @@
 //! these updates, so numbers have no gap and follow the order of commits. Used of SQL: `WITH` around an `UPDATE`, `unnest`,
 //! `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
-//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Correctness does not depend on the lock:
-//! the entry is added by the same statement as without it.
+//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds, by the same statement as without a turn.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

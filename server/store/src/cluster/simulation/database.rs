@@ -1,7 +1,6 @@
 //! PostgreSQL on two nodes: one leads, and what that one commits is on the other before it is confirmed.
 //!
-//! A leader that was replaced and does not know of it answers reads, and its commits wait for a standby, unseen. Where it is made to wait for
-//! none, they are seen, and are lost when it is stopped.
+//! A leader that was replaced unknowingly answers reads, and its commits wait for a standby. Made to wait for none, it loses them later.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
