@@ -23,7 +23,6 @@ use libros_server_system::clock::{Clock, Timestamp};
 #[derive(Default)]
 pub(crate) struct Resettable {
     pub(crate) catalogue: Option<Arc<Catalogue>>,
-    /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,
     pub(crate) graphql: Option<Arc<Graphql>>,
 }

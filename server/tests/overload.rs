@@ -17,12 +17,10 @@ use libros_server::transport::{Limits, Transport, block_on};
 /// More than any socket buffers.
 const LARGE: usize = 32 << 20;
 
-/// How long `/slow` takes.
 const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, others at once; panics at `/panic...`.
 struct Sizes {
-    /// Clients that closed the connection.
     gone: Arc<AtomicUsize>,
 }
 

@@ -30,7 +30,6 @@ const NAIVE_MAX: usize = 100_000;
 const SQLITE_MAX: usize = 1_000_000;
 const ROUNDS: usize = 15;
 
-/// What the engine is compared with.
 struct Peers {
     /// The books of the model's list: parsed JSON values, scanned and sorted for each request.
     naive: Option<Vec<Value>>,

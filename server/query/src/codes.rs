@@ -60,7 +60,6 @@ impl Codes {
         }
     }
 
-    /// Stores codes that are at most `highest`.
     pub(super) fn new(codes: Vec<u32>, highest: u32) -> Codes {
         match Codes::width(highest) {
             1 => Codes::Bytes(codes.iter().map(|code| *code as u8).collect()),

@@ -111,7 +111,6 @@ fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32
 }
 
 impl Column {
-    /// How many rows have the field.
     pub(super) fn present(&self) -> usize {
         self.postings.len()
     }

@@ -53,7 +53,6 @@ impl Texts {
         self.bytes.as_bytes()
     }
 
-    /// The position of a text's first byte.
     pub(super) fn start(&self, number: usize) -> usize {
         if number == 0 { 0 } else { self.ends[number - 1] as usize }
     }

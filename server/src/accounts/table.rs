@@ -16,7 +16,6 @@ pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
 impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
-/// Fewest records at which a table is swept.
 const SWEEP_MIN: usize = 1024;
 
 /// The records of one kind. Every change is noted for the journal as it is made.

@@ -6,7 +6,6 @@ use zeroize::Zeroize;
 
 super::hides_in_debug!(TotpSecret);
 
-/// Length of a step in seconds.
 // rule: codes/step
 pub(crate) const STEP_S: u64 = 30;
 

@@ -13,7 +13,6 @@ use crate::message::{Reply, Request};
 use libros_server_query::json;
 use libros_server_system::clock::Clock;
 
-/// Fewest characters of a registered password.
 const PASSWORD_MIN: usize = 8;
 
 #[derive(Debug)]

@@ -25,7 +25,6 @@ pub trait Follower: Send + Sync {
     fn take_in(&self, changes: &[Change]) -> Result<(), String>;
 }
 
-/// Changes on their way to the disk.
 pub(super) struct Submission {
     pub(super) changes: Vec<Change>,
     pub(super) decision: Box<dyn Decision>,

@@ -54,7 +54,7 @@ impl Kind {
 }
 
 /// One change of a stored record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Change {
     /// Stores a document under a key, in the place of the one before.
     Put {
@@ -124,16 +124,8 @@ impl fmt::Debug for Doc {
     }
 }
 
-impl PartialEq for Doc {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Doc {}
-
 /// Changes of one decision, in order.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Changes(Vec<Change>);
 
 impl Changes {

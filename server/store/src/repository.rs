@@ -49,7 +49,6 @@ pub struct Repository<S> {
 struct Uncommitted<S> {
     /// The published state with everything applied that is on its way to the disk.
     latest: S,
-    /// Queued decisions.
     queued: usize,
 }
 

@@ -60,7 +60,6 @@ enum Turn {
     Come { complete: usize, waits: u8 },
 }
 
-/// The result of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Stored,
@@ -136,7 +135,6 @@ impl<S: Store> Writer<S> {
         }
     }
 
-    /// Takes the orders that have come.
     fn receive(&mut self, first: Option<Order>) {
         let mut next = first.or_else(|| self.orders.try_recv().ok());
         while let Some(order) = next {

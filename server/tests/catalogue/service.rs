@@ -20,7 +20,6 @@ use libros_server_system::{clock::Clock, entropy::Entropy};
 /// A JWT of the initial admin, who may read, write and delete books; its use writes nothing to the store.
 pub(crate) const ADMIN: &str = "JWT e30=.eyJlbWFpbCI6ImFkbWluQGJpYmxpb3RlY2EuZXhhbXBsZSJ9.x";
 
-/// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";
 
 pub(crate) struct Service {
@@ -73,7 +72,6 @@ impl Service {
         Self { catalogue, clock, disk }
     }
 
-    /// The answer to a request whose handler panicked.
     pub(crate) fn crashed(&self, line: &str) -> Reply {
         self.catalogue.refuse(Refusal::Crashed, &request(line, "", "")).into()
     }
@@ -128,7 +126,6 @@ impl Service {
         text(&self.login(email)["sessionId"])
     }
 
-    /// Sends a code for a waiting login.
     pub(crate) fn verify(&self, session: &str, code: &str, trust: bool) -> Reply {
         let body = json!({ "sessionId": session, "token": code, "trustDevice": trust });
         self.post("/auth/verify-2fa", "", &body)

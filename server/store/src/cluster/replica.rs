@@ -29,12 +29,10 @@ const FOLD_EVERY: i64 = 1024;
 /// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
 const LOST_AFTER: Duration = Duration::from_secs(1);
 
-/// A store shared through a log.
 struct Replica {
     log: PostgresLog,
     background: Background,
     sharing: Sharing,
-    /// The position of this replica.
     position: Position,
     folded: i64,
     /// How long the log has lacked what was read before.

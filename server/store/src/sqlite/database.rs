@@ -91,7 +91,6 @@ impl Database {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
 
-    /// Kinds the file has ever held.
     pub(super) fn kinds(&self) -> Vec<&str> {
         self.known.iter().map(String::as_str).collect()
     }

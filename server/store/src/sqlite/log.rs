@@ -14,7 +14,6 @@ const PUT: i64 = 1;
 const REMOVE: i64 = 2;
 const CLEAR: i64 = 3;
 
-/// A row of the log.
 pub(super) struct Entry {
     seq: i64,
     verb: i64,

@@ -25,7 +25,6 @@ mod tests;
 pub mod transfer;
 mod unfit;
 
-/// Name of the database within the data folder.
 const FILE_NAME: &str = "libros.db";
 
 /// Rows in the log at which it moves into the state when nothing waits ...

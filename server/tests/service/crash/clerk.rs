@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Writer, random_below};
 use crate::wire::{Address, KEY, PASSWORD};
 
-/// Books a clerk has at most.
 const BOOKS_MAX: usize = 12;
 
 /// Titles by id, as a start has them.
@@ -29,7 +28,6 @@ pub(crate) struct Clerk {
     unregistered: Option<String>,
 }
 
-/// The outcome of a write.
 enum Fate {
     Confirmed(serde_json::Value),
     Refused,

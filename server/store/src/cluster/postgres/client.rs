@@ -72,7 +72,6 @@ impl Client {
         Err(reasons.remove(0))
     }
 
-    /// Whether nothing more can be asked.
     pub(super) fn is_closed(&self) -> bool {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
     }

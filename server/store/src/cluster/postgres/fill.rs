@@ -38,7 +38,6 @@ pub(super) struct Foreign {
     all: usize,
 }
 
-/// Changes on their way into an empty database.
 pub(super) struct Filling<'a> {
     changes: &'a [Change],
     /// A digest of the changes; also the token of the first entry.

@@ -291,14 +291,12 @@ impl PostgresLog {
         Ok(tail)
     }
 
-    /// The position of the log, and all rows at that position.
     pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 
-    /// Folds the entries up to this one into the snapshot.
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
         self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))

@@ -29,7 +29,6 @@ pub(super) struct Request {
     pending: Pending,
 }
 
-/// What clients of all replicas do and see.
 pub(super) struct Clients {
     pub(super) dice: Dice,
     pub(super) entropy: Entropy,

@@ -150,13 +150,11 @@ impl Database {
         [format!("{timeline:08X}"), if is_alone || is_new { "" } else { "the other" }.to_owned()]
     }
 
-    /// Whether a session of the leader has locked the head.
     pub(super) fn is_head_held(&self) -> bool {
         let state = locked(&self.state);
         state.nodes[state.leader].head.try_lock().is_err()
     }
 
-    /// The changes of all entries.
     pub(super) fn log(&self) -> Vec<String> {
         let state = locked(&self.state);
         state.nodes[state.leader].data.log.iter().map(|(_, changes)| changes.clone()).collect()

@@ -97,7 +97,6 @@ struct Run {
     shares: [usize; FAULTS.len()],
     /// Only the first replicas meet faults of their own.
     victims: usize,
-    /// The longest time between two faults.
     pause_ms: usize,
 }
 
