@@ -1,7 +1,6 @@
 //! Measures the check of a time-based code, beside its SHA-1 compressions and `totp-rs`.
 //!
-//! A check compares one code with three steps, and a step takes two compressions once HMAC's key is mixed in: six
-//! compressions are the lower bound.
+//! A check compares a code with three steps of two compressions each, once HMAC's key is mixed in: six are the lower bound.
 
 use std::hint::black_box;
 

@@ -1,5 +1,4 @@
-//! The queries of the benches, from the cheapest to the most expensive, with SQL for those that SQLite runs, too. Each
-//! is one that users send.
+//! The queries of the benches, as users send them, from the cheapest to the most expensive; some with SQL for SQLite.
 
 /// A query.
 #[derive(Debug, Clone, Copy)]

@@ -24,8 +24,7 @@ use libros_server::crypto::secret::Secret;
 use libros_server::transport::{self, Limits, Transport};
 use libros_server::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 use memchr::memmem;
 use tokio::net::TcpListener;
 

@@ -132,7 +132,6 @@ pub(crate) enum Served {
 }
 
 impl Config {
-    /// Where each interface that is served listens.
     pub(crate) fn addresses(&self) -> Addresses {
         let at = |served: Served, chosen: Option<SocketAddr>, port: u16| {
             let wanted = self.served == Served::All || self.served == served;

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
+use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
-use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 use libros_server_store::CutOff;
 use libros_server_system::clock::{Clock, Timestamp};
@@ -23,7 +23,6 @@ use libros_server_system::clock::{Clock, Timestamp};
 #[derive(Default)]
 pub(crate) struct Resettable {
     pub(crate) catalogue: Option<Arc<Catalogue>>,
-    /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,
     pub(crate) graphql: Option<Arc<Graphql>>,
 }

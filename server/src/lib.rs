@@ -1,7 +1,6 @@
 //! The reference server of the Library Catalogue Service: every rule of the two documents, fast, and readable as a model.
 //!
-//! ARCHITECTURE.md follows a request through the rooms. `demo` holds the interfaces of the second document, each on its own; [`app`]
-//! puts everything together.
+//! ARCHITECTURE.md follows a request through the rooms. `demo` has the interfaces of the second document; [`app`] composes all.
 //!
 //! What holds everywhere:
 //! - What decides no rule is in the crates below this one: [`libros_server_query`] (a collection and a query string in, a page out),
@@ -21,8 +20,10 @@ mod context;
 mod control;
 pub mod crypto;
 mod demo;
+mod json_body;
 mod logging;
 pub mod message;
+mod opening;
 mod progress;
 mod response;
 mod run;

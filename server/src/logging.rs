@@ -17,7 +17,6 @@ use tracing_subscriber::{fmt, registry};
 /// Largest number of lines that wait to be written. Further ones are left out, and a line says how many.
 const WAITING_MAX: usize = 1024;
 
-/// How long an end waits for the last lines.
 const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
 
 /// Logging that is set up; on drop, waits for the last lines.

@@ -121,7 +121,7 @@ fn check_secret(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<(
             && key == data_key::NAME
         {
             let sealed = serde_json::from_str(doc).context("its data key is damaged")?;
-            DataKey::open(Some(&sealed), true, secret, None, &Entropy::system())?;
+            DataKey::open(Some(&sealed), secret, None, &Entropy::system())?;
         }
     }
     Ok(())

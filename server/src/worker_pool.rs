@@ -102,9 +102,7 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
     loop {
         // The lock is given back before the job starts.
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else {
-            return;
-        };
+        let Ok(job) = next else { return };
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
             tracing::error!("the work of a worker thread panicked");
         }

@@ -17,13 +17,10 @@ use libros_server::transport::{Limits, Transport, block_on};
 /// More than any socket buffers.
 const LARGE: usize = 32 << 20;
 
-/// How long `/slow` takes.
 const SLOW: Duration = Duration::from_millis(700);
 
-/// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
-/// small one; panics at `/panic` and `/panic-at-once`.
+/// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, others at once; panics at `/panic...`.
 struct Sizes {
-    /// Clients that closed the connection.
     gone: Arc<AtomicUsize>,
 }
 
@@ -129,6 +126,20 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
         assert!(read(connect(address, GET)).starts_with("HTTP/1.1 200"), "what costs little is served");
         drop(half_sent);
         served_at_last(|| post(80_000));
+    });
+}
+
+/// A body whose length is not announced takes room as it comes, not for the largest body there may be.
+#[test]
+fn a_body_in_chunks_is_read_whatever_the_limit_of_a_body() {
+    with_transport(Limits { body_max: 1 << 60, ..Limits::default() }, |address, _| {
+        let head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let mut stream = connect(address, head);
+        for _ in 0..20 {
+            stream.write_all(format!("{:x}\r\n{}\r\n", 50_000, "x".repeat(50_000)).as_bytes()).expect("open");
+        }
+        stream.write_all(b"0\r\n\r\n").expect("open");
+        assert!(read(stream).starts_with("HTTP/1.1 200"));
     });
 }
 

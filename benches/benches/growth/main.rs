@@ -1,5 +1,4 @@
-//! Measures lists from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the
-//! lower bounds, alternately in one run; medians in milliseconds.
+//! Measures lists from a thousand books to a million by turns: engine, naive scan, SQLite plain and indexed, lower bounds.
 //!
 //! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--sizes A,B` chooses
 //! others, up to ten million books, which SQLite is spared; `--distinct` ends each title with a number of its own. Totals are
@@ -31,7 +30,6 @@ const NAIVE_MAX: usize = 100_000;
 const SQLITE_MAX: usize = 1_000_000;
 const ROUNDS: usize = 15;
 
-/// What the engine is compared with.
 struct Peers {
     /// The books of the model's list: parsed JSON values, scanned and sorted for each request.
     naive: Option<Vec<Value>>,
@@ -109,8 +107,7 @@ fn at_size<B: Iterator<Item = Value>>(
     Ok(all)
 }
 
-/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; not a number where it is
-/// not measured.
+/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; NaN if not measured.
 fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
     let page = list(collection, &ListQuery::parse(question.query));
     if let Some(naive) = &peers.naive {

@@ -5,7 +5,6 @@
 use rusqlite::{Connection, Result, params};
 use serde_json::Value;
 
-/// Indexes that avoid scans.
 const INDEXES: &str = "
     CREATE INDEX by_autor ON books (autor);
     CREATE INDEX by_genero ON books (genero, paginas DESC);

@@ -15,7 +15,7 @@ use imports::{Edges, edges};
 /// The floors of the server, the ground first; rooms of one line may import each other.
 const SERVER: &[&[&str]] = &[
     &["message"],
-    &["worker_pool", "progress"],
+    &["json_body", "worker_pool", "progress"],
     &["crypto"],
     &["context"],
     &["accounts"],
@@ -25,6 +25,7 @@ const SERVER: &[&[&str]] = &[
     &["control", "transport"],
     &["app", "transfer", "logging"],
     &["config"],
+    &["opening"],
     &["run"],
     &["main", "lib"],
 ];

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// Rows in one word.
 pub(super) const WORD: usize = 64;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -173,7 +173,6 @@ impl BookText {
         Some(&self.entry(&name)?[name.json().len()..])
     }
 
-    /// The JSON text `"name":value` of one field.
     pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
         self.entries().find(|entry| entry.starts_with(name.json()))
     }

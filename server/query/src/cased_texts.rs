@@ -1,5 +1,4 @@
-//! Texts in the letter case that searches compare in, with a bit for each capital letter of the text as it was written. So a text is
-//! in memory once, and can still be read as it was written.
+//! Texts in the letter case of searches, with a bit for each capital that was written: each is in memory once, and can be read as written.
 
 use super::bits::Bits;
 use super::texts::Texts;

@@ -1,5 +1,4 @@
-//! The code of each row of a column, in one, two or four bytes a row; scans over them, 64 rows at a time; and the sets of codes that they
-//! look for: a dictionary makes such a set of a condition.
+//! The code of each row of a column, in one, two or four bytes; sets of codes, which conditions become; and scans for them, 64 rows at a time.
 //!
 //! A scan compares 64 codes into 64 bytes and packs these into one word of bits: the compiler makes vector code of both.
 
@@ -61,7 +60,6 @@ impl Codes {
         }
     }
 
-    /// Stores codes that are at most `highest`.
     pub(super) fn new(codes: Vec<u32>, highest: u32) -> Codes {
         match Codes::width(highest) {
             1 => Codes::Bytes(codes.iter().map(|code| *code as u8).collect()),

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::book::Book;
 use super::parallel;
-use super::parts::{PARALLEL, Part, Parts};
+use super::part::Part;
+use super::parts::{PARALLEL, Parts};
 use super::scratch;
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
@@ -65,12 +66,10 @@ impl Collection {
         self.books.iter()
     }
 
-    /// The books at these positions.
     pub(super) fn range(&self, positions: Range<usize>) -> impl Iterator<Item = &Arc<Book>> {
         positions.filter_map(|position| self.books.get(position))
     }
 
-    /// The books in columns.
     pub(super) fn parts(&self) -> Arc<Vec<Part>> {
         self.parts.current()
     }

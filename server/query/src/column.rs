@@ -1,7 +1,6 @@
 //! One field of a segment: its distinct values, the code of each row, and the rows of each code.
 //!
-//! The rows of all codes one after the other are at once posting lists and the order of the rows by this field. A field
-//! that few rows have keeps codes for these alone.
+//! The rows of all codes, end to end, are posting lists and the sorted order at once. A field that few rows have keeps only their codes.
 
 use std::borrow::Cow;
 
@@ -112,7 +111,6 @@ fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32
 }
 
 impl Column {
-    /// How many rows have the field.
     pub(super) fn present(&self) -> usize {
         self.postings.len()
     }
@@ -149,7 +147,6 @@ impl Column {
         self.starts.get(code as usize).copied().unwrap_or(code) as usize
     }
 
-    /// How many rows have a code of the set.
     pub(super) fn count(&self, codes: &CodeSet) -> usize {
         codes.ranges.iter().map(|range| self.rows_before(range.end) - self.rows_before(range.start)).sum()
     }

@@ -61,7 +61,6 @@ fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
         })
 }
 
-/// The number that a few ASCII digits spell.
 fn digits(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'))
 }

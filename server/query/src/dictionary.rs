@@ -109,9 +109,7 @@ impl Dictionary {
 
     /// The codes of all values with the rank of this one.
     pub(super) fn tied_with(&self, code: u32) -> Range<u32> {
-        let Some(ranks) = &self.ranks else {
-            return code..code + 1;
-        };
+        let Some(ranks) = &self.ranks else { return code..code + 1 };
         let rank = ranks[code as usize];
         let before = ranks[..code as usize].iter().rev().take_while(|other| **other == rank).count();
         let after = ranks[code as usize..].iter().take_while(|other| **other == rank).count();

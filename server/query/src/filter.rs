@@ -67,16 +67,12 @@ impl Filter {
         self.search.finds_all() && self.conditions.is_empty()
     }
 
-    /// The fields that conditions are about.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
         self.conditions.iter().map(|(field, _)| field)
     }
 
-    /// The rows of a segment that stay.
     pub(super) fn hits<'a>(&self, segment: &'a View<'a>) -> Hits<'a> {
-        let Some(demands) = self.demands(segment) else {
-            return Hits::Rows(Cow::Borrowed(&[]));
-        };
+        let Some(demands) = self.demands(segment) else { return Hits::Rows(Cow::Borrowed(&[])) };
         let hits = match demands.split_first() {
             None => Hits::All(segment.len()),
             Some((first, others)) if first.rows <= segment.len() / SCANNED => read_off(first, others),
@@ -123,7 +119,6 @@ fn scan(demands: &[Demand<'_>], rows: usize) -> Hits<'static> {
 }
 
 impl Test {
-    /// The codes of the values that pass.
     pub(super) fn codes(&self, dictionary: &Dictionary) -> CodeSet {
         match self {
             Test::Equals(any) => any.codes(dictionary),

@@ -21,7 +21,6 @@ impl<'a> Hits<'a> {
         Hits::Bits(bits, count)
     }
 
-    /// Without the rows of removed books.
     pub(super) fn without(self, dead: Option<&Bits>) -> Hits<'a> {
         let Some(dead) = dead else { return self };
         let mut bits = match self {

@@ -1,5 +1,4 @@
-//! Sorts the texts of one field by their keys in the locale's order, eight bytes of them at a time: comparing whole keys would fetch
-//! two of them from memory for each comparison.
+//! Sorts the texts of one field by their keys in the locale's order, eight bytes at a time: whole keys would be fetched from memory.
 
 use std::cmp::Ordering;
 

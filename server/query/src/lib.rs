@@ -18,8 +18,7 @@
 //! are expected: any field can be asked for, none has to be named beforehand.
 //!
 //! # What a query costs
-//! `n` books, of which `h` are kept; a page of `p` books after `s` others; `d` distinct values and `t` bytes of distinct texts in
-//! the fields that the query reads.
+//! `n` books, `h` of them kept; a page of `p` books after `s` others; `d` distinct values and `t` bytes of texts in the fields read.
 //!
 //! | query | reads |
 //! |---|---|
@@ -68,11 +67,13 @@ mod hits;
 mod js_value;
 pub mod json;
 mod key_order;
+mod merge;
 mod merged;
 mod number;
 mod page;
 mod parallel;
 mod params;
+mod part;
 mod parts;
 mod query_value;
 mod ranked;
@@ -121,7 +122,6 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
     Page { datos: datos(shown, query), ..page }
 }
 
-/// The JSON text of the array of books shown.
 fn datos<'a>(shown: impl IntoIterator<Item = &'a Arc<Book>>, query: &ListQuery) -> String {
     let mut text = String::from("[");
     // rule: list/order-fields-last

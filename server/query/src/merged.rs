@@ -1,5 +1,4 @@
-//! A page of the rows of several segments in a total order: each sorts what may lie on the page, what is before the page is skipped by
-//! comparing a few rows, and the rest is merged.
+//! A page of several segments' rows in a total order. Each sorts what may lie on the page; rows before it are skipped, others merged.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -58,9 +58,7 @@ fn whole_in_radix(digits: &[u8], radix: u32) -> f64 {
     let mut leading: u64 = 0;
     let mut dropped_bits: i32 = 0;
     for &byte in digits {
-        let Some(digit) = char::from(byte).to_digit(radix) else {
-            return f64::NAN;
-        };
+        let Some(digit) = char::from(byte).to_digit(radix) else { return f64::NAN };
         if leading.leading_zeros() > bits_per_digit {
             leading = leading << bits_per_digit | u64::from(digit);
         } else {

@@ -50,7 +50,6 @@ impl ListQuery {
         query
     }
 
-    /// The fields that conditions and sort keys are about.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
         self.filter.fields().chain(self.sort.iter().map(|key| &key.field))
     }

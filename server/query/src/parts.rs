@@ -1,52 +1,39 @@
-//! The columns of a collection that changes: segments that never do, the rows of them that are gone, and their merging.
+//! The columns of a collection that changes, in parts that are merged as they become many.
 //!
-//! Books that are added wait until they are many, or until a reader asks for columns, and become a segment then; eight segments of
-//! like size become one. Small ones are merged by the writer in passing, large ones on a thread of their own while readers and writers
-//! go on with what there is. What each write costs is thus spread: every book is put into columns once for each eightfold of the
-//! collection.
+//! Books that are added wait until they are many, or until a reader asks for columns, and then become a part; eight parts of like
+//! size become one. The writer merges small ones itself, and large ones are merged on a thread of their own, while readers and
+//! writers go on with what there is. So every book is put into columns once for each eightfold of the collection.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::{mem, thread};
 
 use arc_swap::{ArcSwap, Guard};
 
-use super::bits::Bits;
 use super::book::Book;
+use super::merge::Merge;
 use super::parallel;
-use super::segment::Segment;
+use super::part::Part;
 
-/// How many segments of like size are merged into one.
+/// How many parts of like size are merged into one.
 const FANOUT: usize = 8;
 /// How many books wait at most to be put into columns.
 const WAITING_MAX: usize = 64;
-/// The writer itself merges segments of at most this many rows.
+/// The writer itself merges parts of at most this many rows.
 const WRITER_ROWS_MAX: usize = 64;
-/// While a merge runs, the writer itself merges at most this many rows, so that segments stay few.
+/// While a merge runs, the writer itself merges at most this many rows, so that parts stay few.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
-/// A segment is rebuilt once its removed books weigh more than this fraction (1/n) of it.
-const GONE: usize = 4;
-/// More books are never put into one segment at once: their texts would not fit its offsets.
-const SEGMENT_TEXT: usize = 1 << 30;
+/// More bytes of books are never put into one part at once: their texts would not fit a segment's offsets.
+const PART_TEXT: usize = 1 << 30;
 
 /// From this many books on, all cores put a collection into columns.
 pub(super) const PARALLEL: usize = 20_000;
-
-/// A segment and the rows of it that are gone.
-#[derive(Debug, Clone)]
-pub(super) struct Part {
-    pub(super) segment: Arc<Segment>,
-    dead: Arc<Bits>,
-    /// How many rows are gone.
-    dead_rows: usize,
-    /// How much the books weigh that are gone.
-    gone: usize,
-}
 
 /// The parts of one collection; clones share them until one of them is written to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parts(Arc<Version>);
 
-/// The same books all its life, whose columns may be merged in the meantime.
+/// The same books all its life, whose parts may be merged in the meantime.
 #[derive(Debug, Default)]
 struct Version(ArcSwap<State>);
 
@@ -55,50 +42,16 @@ struct State {
     parts: Arc<Vec<Part>>,
     /// The newest books, which are in no part yet.
     waiting: Vec<Arc<Book>>,
-    merge: Option<Arc<Merge>>,
+    merging: Option<Arc<Merging>>,
 }
 
+/// A merge on a thread of its own.
 #[derive(Debug)]
-struct Merge {
-    sources: Vec<Part>,
-    result: OnceLock<Arc<Segment>>,
+struct Merging {
+    merge: Merge,
+    is_started: AtomicBool,
     /// Takes the result in once it is there, so that the sources are given back though nothing more is written or read.
     newest: Mutex<Weak<Version>>,
-}
-
-impl Part {
-    fn new(segment: Arc<Segment>) -> Part {
-        Part { dead: Arc::new(Bits::none(segment.len())), segment, dead_rows: 0, gone: 0 }
-    }
-
-    /// The rows that are gone, if there are any.
-    pub(super) fn dead(&self) -> Option<&Bits> {
-        (self.dead_rows > 0).then_some(&*self.dead)
-    }
-
-    fn len(&self) -> usize {
-        self.segment.len() - self.dead_rows
-    }
-
-    fn books(&self) -> impl Iterator<Item = &Arc<Book>> {
-        (0..).zip(self.segment.books()).filter(|(row, _)| !self.dead.contains(*row)).map(|(_, book)| book)
-    }
-
-    /// How many eightfolds of one row it has.
-    fn level(&self) -> u32 {
-        self.len().max(1).ilog2() / FANOUT.ilog2()
-    }
-
-    fn kill(&mut self, row: u32) {
-        Arc::make_mut(&mut self.dead).insert(row);
-        self.dead_rows += 1;
-        self.gone += self.segment.book(row).weight();
-    }
-
-    /// Whether the books that are gone take up more than their share: by weight, since one of them may be as large as all others.
-    fn is_due(&self) -> bool {
-        self.gone > self.segment.weight / GONE
-    }
 }
 
 impl Parts {
@@ -110,16 +63,14 @@ impl Parts {
             let mut bytes = 0;
             let fitting = rest.iter().take_while(|book| {
                 bytes += book.text().len();
-                bytes <= SEGMENT_TEXT
+                bytes <= PART_TEXT
             });
             let count = fitting.count().max(1);
             let behind = rest.split_off(count);
-            let fitting = std::mem::replace(&mut rest, behind);
             let threads = if count < PARALLEL { 1 } else { parallel::cores() };
-            parts.push(Part::new(Arc::new(Segment::new(fitting, threads))));
+            parts.push(Part::of(mem::replace(&mut rest, behind), threads));
         }
-        let state = State { parts: Arc::new(parts), ..State::default() };
-        Parts(Arc::new(Version(ArcSwap::from_pointee(state))))
+        Parts(Version::new(State { parts: Arc::new(parts), ..State::default() }))
     }
 
     /// The books in columns, those that waited among them.
@@ -131,7 +82,7 @@ impl Parts {
         let mut next = State::clone(&state);
         next.put_into_columns();
         let parts = Arc::clone(&next.parts);
-        self.0.0.compare_and_swap(&state, Arc::new(next));
+        self.0.replace(&state, next);
         parts
     }
 
@@ -151,12 +102,9 @@ impl Parts {
                 return;
             }
             let parts = Arc::make_mut(&mut state.parts);
-            let holding = parts.iter_mut().enumerate().find_map(|(at, part)| {
-                let row = part.segment.row(id).filter(|row| !part.dead.contains(*row))?;
-                part.kill(row);
-                Some((at, part.len()))
-            });
-            if let Some((at, 0)) = holding {
+            if let Some(at) = parts.iter_mut().position(|part| part.remove(id))
+                && parts[at].len() == 0
+            {
                 parts.remove(at);
             }
         });
@@ -167,41 +115,52 @@ impl Parts {
         let mut state = State::clone(&self.0.settled());
         change(&mut state);
         state.compact();
-        self.0 = Arc::new(Version(ArcSwap::from_pointee(state)));
-        self.0.await_merge();
+        self.0 = Version::new(state);
+        self.0.go_on_merging();
     }
 }
 
 impl Version {
-    /// The state with the merge done that was under way. Several threads may come here at once: all make the same of it.
+    fn new(state: State) -> Arc<Version> {
+        Arc::new(Version(ArcSwap::from_pointee(state)))
+    }
+
+    /// The state, with a merge that is done installed.
     fn settled(&self) -> Guard<Arc<State>> {
-        let state = self.0.load();
-        match &state.merge {
-            Some(merge) if merge.result.get().is_some() => {
-                let parts = Arc::new(merge.install(&state.parts));
-                self.0.store(Arc::new(State { parts, waiting: state.waiting.clone(), merge: None }));
-                self.0.load()
-            }
-            _ => state,
+        loop {
+            let state = self.0.load();
+            let Some(merging) = state.merging.as_ref().filter(|merging| merging.merge.is_done()) else { return state };
+            let parts = Arc::new(merging.merge.install(&state.parts));
+            self.replace(&state, State { parts, waiting: state.waiting.clone(), merging: None });
         }
     }
 
-    /// Takes in a finished merge, and begins the next one that is due: writes may have emptied much of its result meanwhile.
-    fn tidy(self: &Arc<Self>) {
-        let state = Guard::into_inner(self.settled());
-        let mut next = State::clone(&state);
-        next.compact();
-        self.0.compare_and_swap(&state, Arc::new(next));
-        self.await_merge();
+    /// Puts `next` in the place of `seen`; returns false, and changes nothing, if another thread has replaced that.
+    fn replace(&self, seen: &Arc<State>, next: State) -> bool {
+        Arc::ptr_eq(&self.0.compare_and_swap(seen, Arc::new(next)), seen)
     }
 
-    /// Lets the merge under way, if there is one, tidy this version once it is done.
-    fn await_merge(self: &Arc<Self>) {
-        let Some(merge) = self.0.load().merge.clone() else { return };
-        *merge.newest() = Arc::downgrade(self);
-        // It may have ended before it knew this version.
-        if merge.result.get().is_some() {
+    /// Installs a merge that is done, and begins the next one: writes may have emptied much of the result meanwhile.
+    fn tidy(self: &Arc<Self>) {
+        loop {
+            let state = self.settled();
+            let mut next = State::clone(&state);
+            next.compact();
+            if self.replace(&state, next) {
+                return self.go_on_merging();
+            }
+        }
+    }
+
+    /// Lets the merge of this version, if it has one, tidy it once done; starts the merge unless it was started.
+    fn go_on_merging(self: &Arc<Self>) {
+        let Some(merging) = self.0.load().merging.clone() else { return };
+        *merging.newest() = Arc::downgrade(self);
+        if merging.merge.is_done() {
+            // It may have ended before it knew this version.
             self.tidy();
+        } else {
+            merging.start();
         }
     }
 }
@@ -209,96 +168,89 @@ impl Version {
 impl State {
     /// Makes a part of the books that wait.
     fn put_into_columns(&mut self) {
-        let mut books = std::mem::take(&mut self.waiting);
+        let mut books = mem::take(&mut self.waiting);
         books.sort_by_key(|book| book.id());
-        Arc::make_mut(&mut self.parts).push(Part::new(Arc::new(Segment::new(books, 1))));
+        Arc::make_mut(&mut self.parts).push(Part::of(books, 1));
     }
 
-    /// Merges segments where they have become too many.
+    /// Merges parts where they have become too many; leaves a large merge to be started.
     fn compact(&mut self) {
-        while let Some(sources) = due(&self.parts, self.merge.as_deref()) {
+        while let Some(sources) = self.due() {
             let rows: usize = sources.iter().map(Part::len).sum();
-            let rows_max = if self.merge.is_some() { WRITER_ROWS_MAX_BUSY } else { WRITER_ROWS_MAX };
+            let rows_max = if self.merging.is_some() { WRITER_ROWS_MAX_BUSY } else { WRITER_ROWS_MAX };
+            let merge = Merge::new(sources);
             if rows > rows_max {
-                if self.merge.is_none() {
-                    self.merge = Merge::start(sources);
-                }
+                self.merging.get_or_insert_with(|| Arc::new(Merging::new(merge)));
                 return;
             }
-            let merge = Merge::new(sources);
             merge.run();
             self.parts = Arc::new(merge.install(&self.parts));
         }
     }
-}
 
-/// The parts to be merged next, those under way aside: all of the lowest level at which there are many, or one of which much is gone.
-fn due(parts: &[Part], merge: Option<&Merge>) -> Option<Vec<Part>> {
-    let free: Vec<&Part> = parts.iter().filter(|part| !merge.is_some_and(|merge| merge.is_of(part))).collect();
-    let highest = free.iter().map(|part| part.level()).max()?;
-    let of_level = |level: u32| free.iter().copied().filter(move |part| part.level() == level);
-    match (0..=highest).find(|level| of_level(*level).count() >= FANOUT) {
-        Some(level) => Some(of_level(level).cloned().collect()),
-        None => free.iter().find(|part| part.is_due()).map(|part| vec![Part::clone(part)]),
+    /// The parts to merge next, without those being merged: all of the lowest level that has many, or one of which much is gone.
+    fn due(&self) -> Option<Vec<Part>> {
+        let is_free = |part: &&Part| !self.merging.as_ref().is_some_and(|merging| merging.merge.is_of(part));
+        let free: Vec<&Part> = self.parts.iter().filter(is_free).collect();
+        let highest = free.iter().map(|part| level(part)).max()?;
+        let of_level = |wanted: u32| free.iter().copied().filter(move |part| level(part) == wanted);
+        match (0..=highest).find(|level| of_level(*level).count() >= FANOUT) {
+            Some(level) => Some(of_level(level).cloned().collect()),
+            None => free.iter().find(|part| part.is_due()).map(|part| vec![Part::clone(part)]),
+        }
     }
 }
 
-impl Merge {
-    fn new(sources: Vec<Part>) -> Merge {
-        Merge { sources, result: OnceLock::new(), newest: Mutex::default() }
+/// How many eightfolds of one row a part has.
+fn level(part: &Part) -> u32 {
+    part.len().max(1).ilog2() / FANOUT.ilog2()
+}
+
+impl Merging {
+    fn new(merge: Merge) -> Merging {
+        Merging { merge, is_started: AtomicBool::new(false), newest: Mutex::default() }
     }
 
-    /// Merges on a new thread; `None` if the system refuses one: the next write tries again.
-    fn start(sources: Vec<Part>) -> Option<Arc<Merge>> {
-        let merge = Arc::new(Merge::new(sources));
-        let running = Arc::clone(&merge);
+    /// Merges on a new thread, once. If the system refuses a thread, the next write tries again.
+    fn start(self: &Arc<Self>) {
+        if self.is_started.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let merging = Arc::clone(self);
         let run = move || {
-            running.run();
-            let newest = running.newest().upgrade();
+            merging.merge.run();
+            let newest = merging.newest().upgrade();
             if let Some(version) = newest {
                 version.tidy();
             }
         };
-        thread::Builder::new().name(String::from("merging")).spawn(run).ok()?;
-        Some(merge)
+        if thread::Builder::new().name(String::from("merging")).spawn(run).is_err() {
+            self.is_started.store(false, Ordering::Relaxed);
+        }
     }
 
     fn newest(&self) -> MutexGuard<'_, Weak<Version>> {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn run(&self) {
-        let mut books: Vec<Arc<Book>> = self.sources.iter().flat_map(Part::books).cloned().collect();
-        books.sort_by_key(|book| book.id());
-        // It is set once only.
-        _ = self.result.set(Arc::new(Segment::new(books, 1)));
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn is_of(&self, part: &Part) -> bool {
-        self.sources.iter().any(|source| Arc::ptr_eq(&source.segment, &part.segment))
-    }
-
-    /// The parts with the sources replaced by what they were merged into.
-    fn install(&self, parts: &[Part]) -> Vec<Part> {
-        let Some(segment) = self.result.get() else {
-            return parts.to_vec();
-        };
-        let mut part = Part::new(Arc::clone(segment));
-        for source in &self.sources {
-            let now = parts.iter().find(|part| Arc::ptr_eq(&source.segment, &part.segment));
-            // What has gone since the merge began is gone from its result too; a part may have gone whole.
-            let gone: Vec<u32> =
-                now.map_or_else(|| (0..source.segment.len() as u32).collect(), |part| part.dead.rows().collect());
-            for row in gone.into_iter().filter(|row| !source.dead.contains(*row)) {
-                if let Some(row) = segment.row(source.segment.book(row).id()) {
-                    part.kill(row);
-                }
-            }
-        }
-        let mut installed: Vec<Part> = parts.iter().filter(|part| !self.is_of(part)).cloned().collect();
-        if part.len() > 0 {
-            installed.insert(0, part);
-        }
-        installed
+    #[test]
+    fn a_merge_that_begins_while_another_is_installed_is_kept() {
+        let parts = Vec::from([1, 2].map(|id| Part::of(vec![Arc::new(Book::new(id, &serde_json::Map::new()))], 1)));
+        let merging = |sources: &[Part]| Some(Arc::new(Merging::new(Merge::new(sources.to_vec()))));
+        let done = merging(&parts).inspect(|merging| merging.merge.run());
+        let version = Version::new(State { parts: Arc::new(parts), merging: done, ..State::default() });
+        let seen = version.0.load_full();
+        // Another thread is faster, and begins the next merge.
+        let installed = State::clone(&version.settled());
+        assert_eq!(installed.parts.len(), 1);
+        let next = State { merging: merging(&installed.parts), ..installed };
+        assert!(version.replace(&version.0.load_full(), next));
+        assert!(!version.replace(&seen, State::default()));
+        assert!(version.settled().merging.is_some());
     }
 }

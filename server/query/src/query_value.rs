@@ -18,7 +18,6 @@ pub(super) enum Scalar {
 pub(super) struct QueryValue(pub(super) Vec<Scalar>);
 
 impl Scalar {
-    /// Converts one text without commas.
     pub(super) fn convert(text: &str) -> Scalar {
         // rule: list/empty-value
         if text.is_empty() {

@@ -21,9 +21,7 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
     let (Some((first, others)), false) = (keys.split_first(), shown.is_empty()) else {
         return hits.slice(shown);
     };
-    let Some(column) = first.column else {
-        return window(hits, others, shown);
-    };
+    let Some(column) = first.column else { return window(hits, others, shown) };
     let walked = |rows: usize| shown.end.saturating_mul(column.present()) / WALKED < rows.saturating_mul(rows);
     match hits {
         Hits::All(_) => walk(hits, column, first.descending, others, shown),

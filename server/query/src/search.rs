@@ -75,9 +75,7 @@ impl Search {
 
 fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
     let dictionary = &column.dictionary;
-    let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else {
-        return false;
-    };
+    let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else { return false };
     let text = dictionary.texts.folded.get((code - dictionary.texts().start) as usize);
     finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
 }
@@ -86,9 +84,7 @@ fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
     let size = |column: &&Column| column.dictionary.texts.folded.size();
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
     // A text that every row of a small field contains needs no search of the large fields.
-    let Some(mut found) = in_columns(finders, &small) else {
-        return Hits::All(segment.len());
-    };
+    let Some(mut found) = in_columns(finders, &small) else { return Hits::All(segment.len()) };
     if let Some((largest, others)) = large.split_last() {
         let (in_largest, in_others) = parallel::both(
             others.iter().map(size).sum::<usize>() >= SPLIT,

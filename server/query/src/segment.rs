@@ -23,7 +23,6 @@ pub(super) struct Segment {
     searched: Box<[u32]>,
     /// The fields without a column.
     pub(super) rare: Rare,
-    /// How much its books weigh.
     pub(super) weight: usize,
 }
 
@@ -55,7 +54,6 @@ impl Segment {
         &self.books
     }
 
-    /// The row of the book with this id.
     pub(super) fn row(&self, id: u64) -> Option<u32> {
         Book::place(&self.books, id).map(|row| row as u32)
     }
@@ -114,8 +112,7 @@ impl<'a> Builder<'a> {
         Builder { books, frequent, columns, pending, names, by_name, last }
     }
 
-    /// Gathers every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
-    /// Then finishes columns, its own and those of others.
+    /// Gathers the columns of this share, by number modulo `threads`; share 0 also keeps the rare fields. Then finishes columns of any share.
     fn gather(mut self, share: usize, threads: usize, gathered: &Gathered) -> Made {
         let (mut rare, mut weight) = (RareBuilder::default(), 0);
         for (row, book) in (0..).zip(self.books) {

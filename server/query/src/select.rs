@@ -17,7 +17,6 @@ impl Selection {
         Selection { names: split(values).filter(|name| listed.insert(*name)).map(FieldName::new).collect() }
     }
 
-    /// Appends the JSON text of the selected fields of `book`.
     pub(super) fn write_to(&self, out: &mut String, book: &Book) {
         // rule: list/fields-empty
         if self.names.is_empty() {

@@ -33,18 +33,14 @@ fn kind_of(key: &SortKey, found: &[Found<'_>]) -> Kind {
 }
 
 fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
-    let Some(column) = column else {
-        return Kind::Unknown;
-    };
+    let Some(column) = column else { return Kind::Unknown };
     if column.is_complete()
         && let Some(class) = column.dictionary.only_class()
     {
         return Kind::Ordered(class);
     }
     let class = |row: u32| column.code(row).map(|code| column.dictionary.class(code));
-    let Some(&first) = hits.slice(0..1).first() else {
-        return Kind::Unknown;
-    };
+    let Some(&first) = hits.slice(0..1).first() else { return Kind::Unknown };
     let first = class(first);
     match (hits.all(|row| class(row) == first), first) {
         (true, Some(class)) => Kind::Ordered(class),

@@ -34,7 +34,6 @@ impl Texts {
         }
     }
 
-    /// These texts, and behind them the others.
     pub(super) fn followed_by(mut self, others: &Texts) -> Texts {
         let start = offset(self.bytes.len());
         self.bytes.push_str(&others.bytes);
@@ -54,7 +53,6 @@ impl Texts {
         self.bytes.as_bytes()
     }
 
-    /// The position of a text's first byte.
     pub(super) fn start(&self, number: usize) -> usize {
         if number == 0 { 0 } else { self.ends[number - 1] as usize }
     }

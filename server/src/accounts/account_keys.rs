@@ -1,12 +1,9 @@
 //! The keys of second factors: one hashes backup codes, one seals the secrets shared with authenticators. Stores nothing.
 
-use hex::FromHex as _;
-
 use crate::accounts::backup_code::CodeHasher;
 use crate::crypto::sealing::{Sealed, SealingKey};
 use crate::crypto::secret::Secret;
-use crate::crypto::totp::{SECRET_BYTES, TotpSecret};
-use libros_server_system::entropy::Entropy;
+use crate::crypto::totp::TotpSecret;
 
 #[derive(Debug)]
 pub(crate) struct AccountKeys {
@@ -27,11 +24,5 @@ impl AccountKeys {
             tracing::error!(email, "the stored one-time secret cannot be read: no code of this user is right");
         }
         bytes.map(TotpSecret::new)
-    }
-
-    /// The sealed form of a secret that an earlier version stored in clear; `None` for any other.
-    pub(crate) fn seal_if_clear(&self, email: &str, stored: &Sealed, entropy: &Entropy) -> Option<Sealed> {
-        let clear = <[u8; SECRET_BYTES]>::from_hex(stored.clear()?).ok()?;
-        Some(self.totp.seal(&clear, email, entropy))
     }
 }

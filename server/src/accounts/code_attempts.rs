@@ -1,5 +1,4 @@
-//! The lockout: three failed code checks within an hour close an e-mail until 15 minutes after the last of them, even when
-//! the first of them is more than an hour old by then.
+//! The lockout: three failed code checks within an hour block an e-mail until 15 minutes after the last, however old the first is by then.
 
 use std::collections::VecDeque;
 
@@ -38,9 +37,7 @@ impl CodeAttempts {
     pub(crate) fn is_blocked(&self, now: Timestamp) -> bool {
         let mut failures =
             self.history.iter().rev().filter(|attempt| !attempt.success).map(|attempt| attempt.timestamp);
-        let Some(last) = failures.next() else {
-            return false;
-        };
+        let Some(last) = failures.next() else { return false };
         // Nothing is noted during a block, so the last failure is the one that began it. The hour is counted back from there, not
         // from now: a block does not end early because its first failure has left the hour.
         // rule: lockout/success-keeps-failures, lockout/after-block, lockout/edges, lockout/oldest-leaves

@@ -41,8 +41,7 @@ pub(crate) struct Initial {
 }
 
 impl Initial {
-    /// Users and clients, each numbered from 1. Slow: it hashes a password for each user. Fails when an embedded file cannot be read
-    /// as a list of them, or a password cannot be hashed.
+    /// Users and clients, each numbered from 1. Slow: hashes the passwords. Fails when an embedded file cannot be read, or hashing fails.
     pub(crate) fn read(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Self> {
         // rule: permissions/initial-admin, permissions/initial-user
         let users: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;

@@ -1,5 +1,4 @@
-//! A moment that moves with every use of a record, for all holders of the record. It is to be stored once a second, not at each use;
-//! this file says when, and never stores it itself.
+//! A moment that moves with each use of a record, for all its holders, and is due to be stored once a second. Stores nothing itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 

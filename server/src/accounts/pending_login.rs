@@ -26,7 +26,6 @@ pub(crate) struct PendingLogin {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Origin {
     pub(crate) ip: IpAddr,
-    /// Its User-Agent; empty when it sent none.
     #[serde(rename = "userAgent")]
     pub(crate) user_agent: String,
     pub(crate) ubicacion: String,

@@ -18,8 +18,7 @@ pub(crate) struct Session {
     pub(crate) email: String,
     pub(crate) user_id: String,
     pub(crate) created_at: Timestamp,
-    /// The last millisecond at which it is valid; `None` once it was found expired. An orderly stop stores it exactly; after a crash it
-    /// may be up to a second earlier than the last use promised.
+    /// The last millisecond at which it is valid; `None` once it was found expired. After a crash it may be up to a second too early.
     pub(crate) expires_at: MovingTime,
 }
 

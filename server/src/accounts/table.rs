@@ -16,7 +16,6 @@ pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
 impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
-/// Fewest records at which a table is swept.
 const SWEEP_MIN: usize = 1024;
 
 /// The records of one kind. Every change is noted for the journal as it is made.
@@ -26,21 +25,26 @@ const SWEEP_MIN: usize = 1024;
 pub(crate) struct Table<K, R> {
     kind: Kind,
     records: imbl::HashMap<K, Arc<R>>,
+    /// How many records make the next sweep due.
     sweep_at: usize,
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     /// Takes the rows of this kind that a store held; adds to `unreadable` those that cannot be read as its records.
     pub(crate) fn load(kind: Kind, loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> Self {
-        let mut records = imbl::HashMap::new();
+        let mut table = Self::empty(kind);
         for Row { key, doc } in loaded.take(kind).unwrap_or_default() {
             match (key.parse(), json::read_record(&doc)) {
-                (Ok(key), Ok(record)) => _ = records.insert(key, Arc::new(record)),
+                (Ok(key), Ok(record)) => _ = table.records.insert(key, Arc::new(record)),
                 (Err(_), _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
                 (_, Err(error)) => unreadable.push(Unreadable { kind, key, why: error.to_string() }),
             }
         }
-        Self { kind, records, sweep_at: SWEEP_MIN }
+        table
+    }
+
+    fn empty(kind: Kind) -> Self {
+        Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
     }
 
     /// Takes in a change that another replica decided; returns the record that it put. Fails at a record of another shape.
@@ -57,7 +61,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
                 let key: K = read(key)?;
                 self.records.remove(&key);
             }
-            Change::Clear { .. } => self.records = imbl::HashMap::new(),
+            Change::Clear { .. } => *self = Self::empty(self.kind),
         }
         Ok(None)
     }
@@ -97,7 +101,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     }
 
     pub(crate) fn clear(&mut self, changes: &mut Changes) {
-        self.records = imbl::HashMap::new();
+        *self = Self::empty(self.kind);
         changes.clear(self.kind);
     }
 
@@ -144,19 +148,26 @@ mod tests {
 
     type Numbers = Table<String, u64>;
 
-    #[test]
-    fn a_full_table_loses_what_is_over() {
-        let mut changes = Changes::default();
-        let mut table = Numbers::load(Kind::USERS, &mut Loaded::default(), &mut Vec::new());
-        for number in 0..1023 {
-            table.put(number.to_string(), number, &mut changes);
-            table.sweep(&mut changes, |number| number % 2 == 0);
+    /// Adds this many records, sweeps even ones after each; returns how many are left.
+    fn filled(table: &mut Numbers, count: u64, changes: &mut Changes) -> usize {
+        for number in 0..count {
+            table.put(number.to_string(), number, changes);
+            table.sweep(changes, |number| number % 2 == 0);
         }
-        assert_eq!(table.records().count(), 1023);
-        table.put("last".to_owned(), 1, &mut changes);
-        table.sweep(&mut changes, |number| number % 2 == 0);
-        assert_eq!(table.records().count(), 512);
+        table.records().count()
+    }
+
+    #[test]
+    fn a_full_table_loses_what_is_over_also_after_it_was_cleared() {
+        let (mut table, mut changes) = (Numbers::empty(Kind::USERS), Changes::default());
+        assert_eq!(filled(&mut table, 1023, &mut changes), 1023);
+        assert_eq!(filled(&mut table, 1024, &mut changes), 512);
         let removed = changes.into_list().into_iter().filter(|change| matches!(change, Change::Remove { .. }));
         assert_eq!(removed.count(), 512);
+        let mut changes = Changes::default();
+        (0..4096).for_each(|number| table.put(number.to_string(), number, &mut changes));
+        table.sweep(&mut changes, |_| false);
+        table.clear(&mut changes);
+        assert_eq!(filled(&mut table, 1024, &mut changes), 512);
     }
 }

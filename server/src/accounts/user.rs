@@ -27,7 +27,6 @@ pub(crate) struct User {
     pub(crate) created_at: Timestamp,
     /// When the user was registered; nothing moves it later.
     pub(crate) updated_at: Timestamp,
-    /// The second factor; `None` until it is configured for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) two_factor_auth: Option<TwoFactor>,
 }

@@ -15,8 +15,7 @@ use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
 use crate::response::header_templates::HeaderTemplates;
 use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// Everything that a catalogue is made with, besides its store.
 #[derive(Debug)]
@@ -65,7 +64,7 @@ pub fn build_catalogue(
         books.seed().wait().context("the initial books cannot be stored")?;
     }
     let stored_key = accounts.keys.record(data_key::NAME).map(Arc::as_ref);
-    let data_key = DataKey::open(stored_key, !missing.users, &secret, former_secret.as_ref(), &context.entropy)?;
+    let data_key = DataKey::open(stored_key, &secret, former_secret.as_ref(), &context.entropy)?;
     let identity =
         Identity::new(data_key, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));

@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::accounts::tables::number;
-use crate::auth::fields::filled_text;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
+use crate::json_body::{filled_text, object};
 use crate::message::Request;
-use crate::response::content::Response;
-use crate::response::failure::{Failure, object};
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -19,22 +19,17 @@ pub(crate) struct DataKey {
 }
 
 impl DataKey {
-    /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under the
-    /// operator's secret itself, that stays the key. `former` is the secret before `current`, given once to change it. Fails when the
-    /// stored key was sealed under neither of them.
+    /// Opens the stored key, or makes a random one for a store without any. `former` is the secret before `current`, given once to
+    /// change it. Fails when the stored key was sealed under neither of them.
     pub(crate) fn open(
         stored: Option<&Sealed>,
-        has_users: bool,
         current: &Secret,
         former: Option<&Secret>,
         entropy: &Entropy,
     ) -> anyhow::Result<Self> {
         let sealing = SealingKey::new(current, PURPOSE);
         let sealed = |key: Secret| Self { to_store: Some(sealing.seal(key.bytes(), NAME, entropy)), key };
-        let Some(stored) = stored else {
-            let key = if has_users { former.unwrap_or(current).clone() } else { Secret::random(entropy) };
-            return Ok(sealed(key));
-        };
+        let Some(stored) = stored else { return Ok(sealed(Secret::random(entropy))) };
         let opened = |sealing: &SealingKey| sealing.open(stored, NAME).map(|bytes| Secret::from(bytes.to_vec()));
         if let Some(key) = opened(&sealing) {
             return Ok(Self { key, to_store: None });
@@ -52,22 +47,6 @@ impl DataKey {
                 Ok(sealed(key))
             }
             None => bail!("the data was written under neither the secret given nor the one in --former-secret-file"),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_secret_of_an_earlier_version_stays_the_key() {
-        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
-        for (current, former) in [(secret("one"), None), (secret("two"), Some(&secret("one")))] {
-            let open = |stored| DataKey::open(stored, true, &current, former, &Entropy::system()).expect("opens");
-            let migrated = open(None);
-            let key = open(migrated.to_store.as_ref()).key;
-            assert_eq!((migrated.key.bytes(), key.bytes()), (&b"one"[..], &b"one"[..]));
         }
     }
 }

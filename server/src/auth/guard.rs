@@ -1,4 +1,4 @@
-//! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
+//! Finds the credential of a request, and decides whether it lets the request pass. Changes nothing but times of use.
 
 use http::{HeaderMap, HeaderName, header};
 
@@ -11,7 +11,7 @@ use libros_server_system::clock::Timestamp;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// The one credential of a request that counts, as far as it can be read without looking at users.
+/// The credential of a request, read without looking at users.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Credential {
     ApiKey(Fingerprint),
@@ -20,17 +20,8 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// The note of its use; none of a token without a record.
-    pub(crate) fn note_of_use(&self) -> Option<Note> {
-        match self {
-            Self::ApiKey(key) => Some(Note::ClientUsed(*key)),
-            Self::Session(token) => Some(Note::SessionUsed(*token)),
-            Self::Jwt(_) => None,
-        }
-    }
-
-    /// Finds it among the headers. Never looks at a second one when the first fails. Fails with [`Failure::Unauthenticated`] where
-    /// there is none of a supported kind, [`Failure::JwtInvalid`] where a token is malformed or expired.
+    /// Finds it among the headers; never tries a second one when the first fails. Fails with [`Failure::Unauthenticated`] without one
+    /// of a supported kind, and with [`Failure::JwtInvalid`] if a JWT is malformed or expired.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
         if let Some(key) = headers.get(API_KEY)
@@ -60,7 +51,7 @@ impl Credential {
     }
 }
 
-/// What is to be stored of a use.
+/// A change to store: a client or a session was used, or a session has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Note {
     ClientUsed(Fingerprint),
@@ -69,7 +60,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// Notes it, if its client or session still exists.
+    /// Notes the change, if the client or session still exists.
     pub(crate) fn write(&self, tables: &mut Tables, changes: &mut Changes) {
         match self {
             Self::ClientUsed(key) => tables.clients.note(key, changes),
@@ -79,55 +70,70 @@ impl Note {
     }
 }
 
-/// Lets a credential pass that is known, in time, active and holds the permission needed, and moves the time of its use.
-///
-/// Sets `note` to what is to be stored. Fails with the 401 of the credential's kind; an expired session is ended then.
-pub(crate) fn admit(
-    tables: &Tables,
-    credential: Credential,
-    needed: Option<Permission>,
-    now: Timestamp,
-    note: &mut Option<Note>,
-) -> Result<Principal, Failure> {
-    let may =
-        |email: &str| tables.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold(needed));
-    match credential {
-        Credential::ApiKey(key) => {
-            let client = tables.clients.record(&key);
-            // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
-            // rule: credentials/denied-changes-nothing
-            let client = client.filter(|client| client.permissions.hold(needed)).ok_or(Failure::ApiKeyInvalid)?;
-            // rule: api-keys/last-used-set
-            if client.last_used.move_to(now) {
-                *note = Some(Note::ClientUsed(key));
-            }
-            // rule: credentials/key-known
-            Ok(Principal::Client(client.name.clone()))
-        }
-        Credential::Session(token) => {
-            // rule: sessions/unknown
-            let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
-            // rule: sessions/expired, sessions/removed
-            if session.is_over(now) {
-                // For good: a clock that is set back does not revive it.
-                session.expires_at.clear();
-                *note = Some(Note::SessionOver(token));
-                return Err(Failure::TokenInvalid);
-            }
-            // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
-            if !may(&session.email) {
-                return Err(Failure::TokenInvalid);
-            }
-            // Even where that is earlier than before.
-            // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
-            if session.expires_at.move_to(now.plus_ms(AFTER_USE_MS)) {
-                *note = Some(Note::SessionUsed(token));
-            }
-            // rule: sessions/accepted
-            Ok(Principal::User(session.email.clone()))
-        }
-        // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(&email) => Ok(Principal::User(email)),
-        Credential::Jwt(_) => Err(Failure::JwtInvalid),
+/// What the guard decides about a credential.
+#[derive(Debug)]
+pub(crate) struct Verdict {
+    /// Whom it lets pass; otherwise the 401 of the credential's kind.
+    pub(crate) principal: Result<Principal, Failure>,
+    /// The use, or the end of a session; `None` for a JWT, which has no record, and where nothing changes.
+    pub(crate) note: Option<Note>,
+    /// Whether to store the note: of uses one a second is enough.
+    pub(crate) is_due: bool,
+}
+
+impl Verdict {
+    fn refused(failure: Failure) -> Self {
+        Self { principal: Err(failure), note: None, is_due: false }
     }
+}
+
+/// Judges a credential: it must be known, in time, active, and hold the permission needed. Moves the time of its use.
+pub(crate) fn admit(tables: &Tables, credential: Credential, needed: Option<Permission>, now: Timestamp) -> Verdict {
+    match credential {
+        Credential::ApiKey(key) => admit_client(tables, key, needed, now),
+        Credential::Session(token) => admit_session(tables, token, needed, now),
+        // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
+        Credential::Jwt(email) if user_may(tables, &email, needed) => {
+            Verdict { principal: Ok(Principal::User(email)), note: None, is_due: false }
+        }
+        Credential::Jwt(_) => Verdict::refused(Failure::JwtInvalid),
+    }
+}
+
+fn admit_client(tables: &Tables, key: Fingerprint, needed: Option<Permission>, now: Timestamp) -> Verdict {
+    // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
+    // rule: credentials/denied-changes-nothing
+    let Some(client) = tables.clients.record(&key).filter(|client| client.permissions.hold(needed)) else {
+        return Verdict::refused(Failure::ApiKeyInvalid);
+    };
+    // rule: api-keys/last-used-set
+    let is_due = client.last_used.move_to(now);
+    // rule: credentials/key-known
+    Verdict { principal: Ok(Principal::Client(client.name.clone())), note: Some(Note::ClientUsed(key)), is_due }
+}
+
+fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>, now: Timestamp) -> Verdict {
+    // rule: sessions/unknown
+    let Some(session) = tables.sessions.record(&token) else { return Verdict::refused(Failure::TokenInvalid) };
+    // rule: sessions/expired, sessions/removed
+    if session.is_over(now) {
+        // For good: a clock that is set back does not revive it.
+        session.expires_at.clear();
+        let note = Some(Note::SessionOver(token));
+        return Verdict { principal: Err(Failure::TokenInvalid), note, is_due: true };
+    }
+    // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
+    if !user_may(tables, &session.email, needed) {
+        return Verdict::refused(Failure::TokenInvalid);
+    }
+    // Even where that is earlier than before.
+    // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
+    let is_due = session.expires_at.move_to(now.plus_ms(AFTER_USE_MS));
+    // rule: sessions/accepted
+    Verdict { principal: Ok(Principal::User(session.email.clone())), note: Some(Note::SessionUsed(token)), is_due }
+}
+
+/// Whether the user exists, is active and holds the permission needed.
+fn user_may(tables: &Tables, email: &str, needed: Option<Permission>) -> bool {
+    tables.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold(needed))
 }

@@ -2,8 +2,7 @@
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
-//! Times of use are not decisions: they move in the records themselves and are stored later. Only among replicas does a request wait
-//! for that.
+//! Times of use are not decisions: they move in the records, and are stored later. Only among replicas does a request wait for it.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -14,10 +13,10 @@ use http::HeaderMap;
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
     account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
-    two_factor::TwoFactor, user::User,
+    user::User,
 };
 use crate::auth::data_key::{self, DataKey};
-use crate::auth::guard::{self, Credential};
+use crate::auth::guard::{self, Credential, Note, Verdict};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
 use crate::crypto::password::{Cost, PasswordHash};
@@ -74,7 +73,7 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Stores initial users and clients where there never were any, and the data key; seals what an earlier version kept in clear.
+    /// Stores initial users and clients where there never were any, and the data key.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
         let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
@@ -83,19 +82,8 @@ impl Identity {
             if let Some(sealed) = data_key {
                 tables.keys.put(data_key::NAME.to_owned(), sealed, changes);
             }
-            self.seal_clear_secrets(tables, changes);
         });
         decided.wait().context("the initial users and clients cannot be stored")
-    }
-
-    fn seal_clear_secrets(&self, tables: &mut Tables, changes: &mut Changes) {
-        let sealed = |user: &User| {
-            let two_factor = user.two_factor_auth.as_ref()?;
-            let secret = self.keys.seal_if_clear(&user.email, &two_factor.secret, &self.context.entropy)?;
-            Some(User { two_factor_auth: Some(TwoFactor { secret, ..two_factor.clone() }), ..user.clone() })
-        };
-        let sealed: Vec<User> = tables.users.records().filter_map(sealed).collect();
-        tables.add(&sealed, &[], changes);
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
@@ -110,26 +98,24 @@ impl Identity {
     pub(crate) async fn guard(&self, headers: &HeaderMap, needed: Option<Permission>) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
-        let use_of_it = credential.note_of_use();
-        let mut note = None;
-        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
-        if note.is_none() && verdict.is_ok() && self.stores_at_once(now) {
-            note = use_of_it;
+        let Verdict { principal, note, is_due } = guard::admit(&self.tables.published(), credential, needed, now);
+        if let Some(note) = note.filter(|_| is_due || self.stores_at_once(now)) {
+            self.store(&note).await?;
         }
-        let Some(note) = note else {
-            return verdict;
-        };
+        principal
+    }
+
+    /// Stores a note, and waits until that is durable only if other replicas must see it.
+    async fn store(&self, note: &Note) -> Result<(), Failure> {
         let write = |tables: &mut Tables, changes: &mut Changes| note.write(tables, changes);
         if !self.journal.is_shared() {
-            // No answer depends on it.
             drop(self.tables.decide(write));
-            return verdict;
+            return Ok(());
         }
-        // What another replica is asked next depends on it.
         match self.tables.transact(write).await {
             // Where reads are local, other replicas may see it later.
             Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
-            _ => verdict,
+            _ => Ok(()),
         }
     }
 

@@ -9,7 +9,7 @@ use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
-use crate::auth::fields::text;
+use crate::json_body::text;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -48,13 +48,9 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
 pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let segments: Vec<&str> = token.split('.').collect();
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified
-    let &[_header, payload, _signature] = segments.as_slice() else {
-        return None;
-    };
+    let &[_header, payload, _signature] = segments.as_slice() else { return None };
     // rule: tokens/payload-undecodable, errors/text-after-json, tokens/payload-not-object
-    let Ok(Value::Object(mut payload)) = json::parse(&decode(payload)?) else {
-        return None;
-    };
+    let Ok(Value::Object(mut payload)) = json::parse(&decode(payload)?) else { return None };
     // In seconds; anything but a number counts as past.
     // rule: tokens/exp-past, tokens/exp-now, tokens/exp-zero, tokens/exp-odd
     let is_in_future = |exp: &Value| exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64);

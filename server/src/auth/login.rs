@@ -7,11 +7,12 @@ use crate::accounts::{
     user::User,
 };
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
-use crate::auth::{fields::text, jwt, passwords::recheck_password};
+use crate::auth::{jwt, passwords::recheck_password};
 use crate::crypto::fingerprint::Fingerprint;
+use crate::json_body::{object, text};
 use crate::message::Request;
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::{Failure, object};
+use crate::response::failure::Failure;
 use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;

@@ -2,7 +2,6 @@
 
 pub(crate) mod api_keys;
 pub(crate) mod data_key;
-pub(crate) mod fields;
 pub(crate) mod guard;
 pub(crate) mod identity;
 pub(crate) mod jwt;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
-use crate::auth::{fields::filled_text, identity::Identity};
+use crate::auth::identity::Identity;
+use crate::json_body::{filled_text, object};
 use crate::message::Request;
-use crate::response::content::Response;
-use crate::response::failure::{Failure, object};
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {

@@ -4,10 +4,11 @@ use serde_json::json;
 
 use crate::accounts::two_factor::{TwoFactor, otpauth_url};
 use crate::accounts::user::User;
-use crate::auth::{fields::text, identity::Identity, passwords::recheck_password};
+use crate::auth::{identity::Identity, passwords::recheck_password};
 use crate::crypto::{password::PasswordHash, totp::TotpSecret};
+use crate::json_body::{object, text};
 use crate::message::Request;
-use crate::response::failure::{Failure, object};
+use crate::response::failure::Failure;
 use crate::response::{content::Response, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;

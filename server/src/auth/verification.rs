@@ -4,11 +4,11 @@ use serde_json::json;
 
 use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
 use crate::accounts::{account_keys::AccountKeys, backup_code, tables::Tables, trusted_device, user::User};
-use crate::auth::{fields::text, identity::Identity, login::issue_tokens};
+use crate::auth::{identity::Identity, login::issue_tokens};
 use crate::crypto::{fingerprint::Fingerprint, totp};
+use crate::json_body::{object, text};
 use crate::message::Request;
-use crate::response::content::Response;
-use crate::response::failure::{Failure, object};
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::{is_truthy, json};
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;

@@ -26,8 +26,7 @@ const BLOCK: usize = 1 << 18;
 pub struct Initial(Arc<Vec<Arc<Book>>>);
 
 impl Initial {
-    /// The five books.
-    /// Fails when the embedded text cannot be read as a list of books.
+    /// The five books. Fails when the embedded text cannot be read as a list of books.
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
+use crate::json_body::object;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::{Failure, object};
+use crate::response::failure::Failure;
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repository};
 
@@ -24,7 +25,6 @@ use listing::Listing;
 pub(crate) use state::read;
 use state::{BookState, find};
 
-/// The collection and its operations.
 #[derive(Debug)]
 pub(crate) struct Books {
     repository: Arc<Repository<BookState>>,
@@ -59,8 +59,7 @@ impl Books {
         self.repository.clone()
     }
 
-    /// Lets `decide` edit the latest state, and waits until that is durable and readers see it; returns the book concerned. Fails with
-    /// what `decide` refuses; nothing has changed then.
+    /// Lets `decide` edit the latest state, and waits until readers see it; returns its book. Fails, unchanged, with what `decide` refuses.
     async fn transact(
         &self,
         decide: impl FnMut(&mut BookState, &mut Changes) -> Result<Arc<Book>, Failure>,

@@ -17,7 +17,6 @@ use libros_server_store::{Change, Changes, Kind, Row, State, Unreadable};
 /// Rows that one processor reads in one go.
 const PIECE: usize = 4096;
 
-/// The collection, as the state of its repository.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BookState(pub(super) Collection);
 

@@ -1,7 +1,6 @@
 //! The catalogue interface: `/libros`, `/auth` and `/2fa` on one listener.
 //!
-//! Joins the steps of a request: route, credential, handler, table of failures, a validator that may turn the response into a 304, and
-//! the headers. Never touches a socket.
+//! Joins the steps of a request: route, credential, handler, table of failures, validator, headers. Never touches a socket.
 
 use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -10,9 +9,10 @@ use crate::accounts::permission::Permission;
 use crate::auth::identity::Identity;
 use crate::books::Books;
 use crate::context::{Context, SharedClock};
+use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::{BodyFailure, Failure};
+use crate::response::failure::Failure;
 use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 
@@ -36,8 +36,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Restores the initial books, users and clients, and the clock.
-    /// Fails when the store refuses; what was restored until then remains.
+    /// Restores the initial clock, users, clients and books. Fails when the store refuses; what was restored until then remains.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,
@@ -63,7 +62,6 @@ impl Catalogue {
         journal.catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Performs a request; the error is that of its route or its handler.
     async fn perform(&self, request: &Request) -> Result<Response, Failure> {
         match route(&request.method, request.path())? {
             // rule: routing/options-status, routing/options-no-body
@@ -133,7 +131,6 @@ fn broken(request: &Request, details: String) -> Failure {
     }
 }
 
-/// The permission that an operation on books takes.
 fn needs(route: BookRoute) -> Permission {
     match route {
         // rule: permissions/list, permissions/read

@@ -17,8 +17,7 @@ pub(crate) enum Route {
     Account(AccountOperation),
 }
 
-/// A book operation. An id is any integer but zero. One beyond the bounds of its type is the nearest bound, an id that no book has.
-/// `None` where the path carries none.
+/// A book operation, with the id in its path: any integer but zero. Beyond the type's bounds it is the nearest bound, which no book has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BookRoute {
     List,

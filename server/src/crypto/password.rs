@@ -89,8 +89,7 @@ impl PasswordKeeper {
             .map_err(failed)
     }
 
-    /// Whether `hash` is the hash of `password`, at the cost that the hash itself names. Compares in constant time. Fails when the
-    /// stored hash cannot be read, or there is no memory.
+    /// Whether `hash` is that of `password`, at the cost that it names, in constant time. Fails for an unreadable hash, and without memory.
     pub(crate) fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
         // rule: login/password-exact
         match self.argon2()?.verify_password(password.as_bytes(), hash.0.as_str()) {

@@ -58,8 +58,7 @@ impl Secret {
         Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))
     }
 
-    /// The secret that the operator chose: the file goes before what the environment holds. Fails when the file cannot be read, or
-    /// the secret has fewer than 16 bytes.
+    /// The secret that the operator chose: the file wins over the environment. Fails when it cannot be read or has fewer than 16 bytes.
     pub(crate) fn chosen(file: Option<&Path>, given: Option<&Self>) -> anyhow::Result<Option<Self>> {
         match (file, given) {
             (Some(file), _) => Self::from_file(file).map(Some),

@@ -6,7 +6,6 @@ use zeroize::Zeroize;
 
 super::hides_in_debug!(TotpSecret);
 
-/// Length of a step in seconds.
 // rule: codes/step
 pub(crate) const STEP_S: u64 = 30;
 
@@ -62,9 +61,7 @@ impl TotpSecret {
     ///
     /// Anything but six ASCII digits is not right. Takes the same time whichever step fits, and when none does.
     pub fn is_right(&self, code: &str, now_s: u64) -> bool {
-        let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else {
-            return false;
-        };
+        let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else { return false };
         let now = now_s / STEP_S;
         // rule: codes/previous-step, codes/next-step, codes/too-old, codes/too-early, codes/replay
         let steps = [now.saturating_sub(1), now, now.saturating_add(1)];

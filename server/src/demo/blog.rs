@@ -7,8 +7,8 @@ use http::StatusCode;
 use serde_json::json;
 
 use super::{body, failure::Failure, users_store::json_list};
+use crate::json_body::object;
 use crate::message::Reply;
-use crate::response::failure::object;
 use libros_server_query::json;
 
 #[derive(Debug, Default)]

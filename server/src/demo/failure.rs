@@ -1,14 +1,13 @@
 //! Every failure of the demonstration interfaces, once: its status and its text, in the envelope `{ error: <text> }`.
 //!
-//! Handlers return a [`Failure`]; nothing else here chooses a status of 400 or more, but for what GraphQL itself calls
-//! an error (`errors` beside or instead of `data`).
+//! Handlers return a [`Failure`]; nothing else here chooses a status of 400 or more, except for the `errors` of GraphQL.
 
 use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};
 use serde_json::json;
 
+use crate::json_body::BodyFailure;
 use crate::message::Reply;
-use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 
 #[derive(Debug, thiserror::Error)]

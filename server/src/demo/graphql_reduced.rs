@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use self::form::{Form, Shown};
 use super::users_store::{User, UsersStore};
 use super::{Demo, body, failure::Failure, preflight};
+use crate::json_body::object;
 use crate::message::{Reply, Request};
-use crate::response::failure::object;
 use libros_server_query::json;
 
 mod form;

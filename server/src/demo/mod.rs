@@ -1,7 +1,6 @@
 //! The interfaces of the second document: users and posts, registration, blog, and GraphQL in two forms.
 //!
-//! None of them checks a credential, and none touches the store of the catalogue: what they hold lives in memory, each with
-//! its own copy of the initial users and posts.
+//! None of them checks a credential or touches the store: each holds its own copy of the initial users and posts in memory.
 
 mod blog;
 mod body;
@@ -16,8 +15,8 @@ use http::header::{ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, A
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use self::failure::Failure;
+use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
-use crate::response::failure::BodyFailure;
 
 /// What `OPTIONS` gets: 204, and which methods a page of another origin may use.
 fn preflight(methods: &'static str) -> Reply {

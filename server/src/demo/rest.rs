@@ -1,5 +1,4 @@
-//! The listener of the users REST interface, with the registration and blog outlines beside it. Source:
-//! demonstration-endpoints, "Users REST interface" and "Endpoints".
+//! The users REST interface, with the registration and blog outlines. Source: demonstration-endpoints, "Endpoints".
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,12 +8,11 @@ use serde_json::json;
 
 use super::users_store::{User, UsersStore};
 use super::{Demo, blog::Blog, body, failure::Failure, preflight};
+use crate::json_body::object;
 use crate::message::{Reply, Request};
-use crate::response::failure::object;
 use libros_server_query::json;
 use libros_server_system::clock::Clock;
 
-/// Fewest characters of a registered password.
 const PASSWORD_MIN: usize = 8;
 
 #[derive(Debug)]

@@ -23,7 +23,6 @@ pub(super) struct User {
     /// The JSON text `{ id, name, age }`.
     #[serde(skip)]
     pub(super) text: String,
-    /// The JSON text of the list of posts.
     #[serde(skip)]
     pub(super) posts_text: String,
 }
@@ -73,7 +72,6 @@ impl UsersStore {
         self.read(|collection| collection.users.len())
     }
 
-    /// Adds a user without posts.
     pub(super) fn create(&self, name: String, age: f64, now: Timestamp) -> Arc<User> {
         let mut collection = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let id = collection.next_id(now);

@@ -47,7 +47,6 @@ pub(crate) struct ListHeaders {
     pub(crate) page: Page,
     /// All headers in one map, kept from the second answer on.
     pub(super) laid_out: OnceASecond<HeaderMap>,
-    /// Whether this list was answered before.
     pub(super) answered: AtomicBool,
 }
 

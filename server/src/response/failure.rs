@@ -3,10 +3,10 @@
 //! Handlers return a [`Failure`]; nothing else in the catalogue chooses a status of 400 or more.
 
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::content::{HeaderProfile, Response};
-use crate::message::Refusal;
+use crate::json_body::BodyFailure;
 use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
@@ -139,50 +139,5 @@ impl Failure {
 impl From<NotDurable> for Failure {
     fn from(error: NotDurable) -> Self {
         Self::ServerBroken(error.to_string())
-    }
-}
-
-/// Why the body of a request is not taken, whichever interface it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum BodyFailure {
-    // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
-    // rule: users/malformed-json, graphql-reduced/malformed-json
-    // rule: errors/text-after-json, errors/nan, users/nan
-    #[error("The body is not valid JSON")]
-    NotJson,
-    #[error("The body's JSON is nested too deep")]
-    TooDeep,
-    // rule: errors/body-not-object
-    #[error("The body must be a JSON object")]
-    NotObject,
-    #[error("The body could not be read whole")]
-    Unreadable,
-    #[error("The body is too large")]
-    TooLarge,
-}
-
-impl BodyFailure {
-    /// The failure of the body that a refusal names; `None` where the handler failed.
-    pub(crate) fn of(refusal: Refusal) -> Option<Self> {
-        match refusal {
-            Refusal::BodyTooLarge => Some(Self::TooLarge),
-            Refusal::BodyUnreadable => Some(Self::Unreadable),
-            Refusal::Crashed => None,
-        }
-    }
-
-    pub(crate) fn status(self) -> StatusCode {
-        if self == Self::TooLarge { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST }
-    }
-}
-
-/// Reads a request's body as a JSON object. Content-Type is not looked at.
-pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
-    // rule: errors/request-content-type
-    match json::parse(body) {
-        Ok(Value::Object(fields)) => Ok(fields),
-        Ok(_) => Err(BodyFailure::NotObject),
-        Err(json::NotJson::Malformed) => Err(BodyFailure::NotJson),
-        Err(json::NotJson::TooDeep) => Err(BodyFailure::TooDeep),
     }
 }

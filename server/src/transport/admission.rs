@@ -66,7 +66,6 @@ impl Admission {
     }
 }
 
-/// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyError {
     /// The interface answers with this.

@@ -46,37 +46,60 @@ pub(super) async fn read(
 
 async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Result<Bytes, BodyError> {
     const UNREADABLE: BodyError = BodyError::Refused(Refusal::BodyUnreadable);
-    let announced = usize::try_from(body.size_hint().upper().unwrap_or(max as u64)).unwrap_or(max).min(max);
+    let announced = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
     // Most bodies come in one piece, which is taken as it is.
     let mut only = Bytes::new();
-    // Pages of the system: room for all of a body, of which only what comes takes memory, and which goes back to the system when
-    // the body does. The allocator would keep what a flood of bodies took.
-    let mut pages: Option<MmapMut> = None;
-    let mut length = 0;
+    let mut pages: Option<Pages> = None;
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else {
-            continue;
-        };
-        let end = length + data.len();
-        if end > max {
+        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else { continue };
+        let length = pages.as_ref().map_or(only.len(), |pages| pages.length) + data.len();
+        if length > max {
             return Err(BodyError::Refused(Refusal::BodyTooLarge));
         }
         charge.add(data.len())?;
-        if length == 0 {
-            only = data;
-        } else {
-            if pages.is_none() {
-                let mut map = MmapMut::map_anon(announced).map_err(|_| BodyError::Overloaded)?;
-                map.get_mut(..length).ok_or(UNREADABLE)?.copy_from_slice(&std::mem::take(&mut only));
-                pages = Some(map);
+        match &mut pages {
+            Some(pages) => pages.push(&data)?,
+            None if only.is_empty() => only = data,
+            None => {
+                let first = Pages::with_room(announced.unwrap_or(length))?;
+                let pages = pages.insert(first);
+                pages.push(&std::mem::take(&mut only))?;
+                pages.push(&data)?;
             }
-            // No room is left where more comes than was announced.
-            let room = pages.as_mut().and_then(|pages| pages.get_mut(length..end));
-            room.ok_or(UNREADABLE)?.copy_from_slice(&data);
         }
-        length = end;
     }
-    Ok(pages.map_or(only, |pages| Bytes::from_owner(pages).slice(..length)))
+    Ok(pages.map_or(only, Pages::into_bytes))
+}
+
+/// A body in pages of the system, which gets them back with the body: the allocator would keep what a flood of bodies took.
+struct Pages {
+    map: MmapMut,
+    length: usize,
+}
+
+impl Pages {
+    fn with_room(bytes: usize) -> Result<Self, BodyError> {
+        let map = MmapMut::map_anon(bytes).map_err(|_| BodyError::Overloaded)?;
+        Ok(Self { map, length: 0 })
+    }
+
+    /// Adds bytes; without room for them, moves all to twice as many pages.
+    fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
+        let (start, end) = (self.length, self.length + bytes.len());
+        if end > self.map.len() {
+            let mut wider = Self::with_room(end.saturating_mul(2))?;
+            wider.map[..start].copy_from_slice(&self.map[..start]);
+            self.map = wider.map;
+        }
+        self.map[start..end].copy_from_slice(bytes);
+        self.length = end;
+        Ok(())
+    }
+
+    fn into_bytes(self) -> Bytes {
+        let length = self.length;
+        Bytes::from_owner(self.map).slice(..length)
+    }
 }
 
 async fn read_and_drop(body: &mut Incoming) {

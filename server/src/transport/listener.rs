@@ -21,7 +21,6 @@ pub(super) struct Listener {
     pub(super) shared: Shared,
 }
 
-/// What all listeners of a transport share.
 #[derive(Debug, Clone)]
 pub(super) struct Shared {
     pub(super) limits: Limits,

@@ -35,8 +35,7 @@ const STOP_WITHIN: Duration = Duration::from_secs(10);
 /// Stack of a thread that serves: an answer of GraphQL descends level by level. Only what is touched is ever taken.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
-/// Runs a future to its end on a runtime of `threads` threads.
-/// Fails when the operating system gives no thread.
+/// Runs a future to its end on a runtime of `threads` threads. Fails when the operating system gives no thread.
 pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io::Result<T> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(threads.get()).thread_stack_size(STACK_BYTES).enable_all().build()?;
@@ -61,8 +60,7 @@ impl Transport {
         Self { shared: Shared { limits, admission, turnstile, stop: stop.subscribe(), alive }, stop, ended }
     }
 
-    /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.
-    /// Fails when the address cannot be listened on.
+    /// Starts to serve `interface`; returns the address, with the port that was chosen for 0. Fails when it cannot be listened on.
     pub async fn open(&self, address: SocketAddr, interface: Arc<dyn Interface>) -> io::Result<SocketAddr> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
@@ -75,8 +73,7 @@ impl Transport {
     ///
     /// Calls `ready` once a signal would be heard: one that comes earlier ends the process by itself.
     ///
-    /// A second signal, or ten seconds, ends the wait for them.
-    /// Fails when signals cannot be listened for.
+    /// A second signal, or ten seconds, ends the wait for them. Fails when signals cannot be listened for.
     pub async fn serve_until_signalled(mut self, ready: impl FnOnce()) -> io::Result<()> {
         // From now on the signals no longer end the process by themselves.
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);

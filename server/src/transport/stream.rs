@@ -70,7 +70,6 @@ impl Connection for Socket {
 #[derive(Debug)]
 pub(super) struct Stream<'a> {
     socket: Arc<Socket>,
-    /// How long the client may take nothing.
     write_within: Duration,
     /// There only while the client takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,

@@ -36,8 +36,7 @@ pub type Bell = Arc<dyn Fn() + Send + Sync>;
 
 /// Where documents outlive the process.
 pub trait Store: Send {
-    /// Makes all of `changes` durable, in this order, or none of them. Fails when the disk refuses, and with [`NotDurable::Overtaken`]
-    /// when others wrote first; nothing of `changes` is stored then.
+    /// Makes all of `changes` durable, in this order, or none. Fails when the disk refuses; with [`NotDurable::Overtaken`] if others were first.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
     /// Whether committed records can be loaded again.

@@ -1,10 +1,10 @@
 //! What must outlive the process: the trait of a store, the stores (memory, SQLite, PostgreSQL), and the one way to write.
 //!
-//! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
-//! Knows nothing of what a record means.
+//! Memory serves every read; a store is read once, and written through the [`Journal`] alone. Knows nothing of what a record means.
 
 #[cfg(feature = "postgres")]
 mod cluster;
+mod followers;
 mod group;
 mod interface;
 #[cfg(test)]

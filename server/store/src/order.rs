@@ -21,12 +21,10 @@ pub(super) trait Decision: Send {
 
 /// A state that takes in what other processes have written to the store they share.
 pub trait Follower: Send + Sync {
-    /// Applies changes, in order; decisions on the state before them are dropped, if any change concerns it. Fails with what cannot
-    /// be read; the state is no longer that of the store then.
+    /// Applies changes, in order, and drops decisions on the state before those that concern it. Fails, for good, with what cannot be read.
     fn take_in(&self, changes: &[Change]) -> Result<(), String>;
 }
 
-/// Changes on their way to the disk.
 pub(super) struct Submission {
     pub(super) changes: Vec<Change>,
     pub(super) decision: Box<dyn Decision>,

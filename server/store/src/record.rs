@@ -54,9 +54,9 @@ impl Kind {
 }
 
 /// One change of a stored record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Change {
-    /// A document is stored under a key, replacing the one before. A replaced document keeps its place in the order.
+    /// Stores a document under a key, in the place of the one before.
     Put {
         /// The collection.
         kind: Kind,
@@ -65,14 +65,14 @@ pub enum Change {
         /// The document: JSON text.
         doc: Doc,
     },
-    /// The document under a key is removed, if there is one.
+    /// Removes the document under a key, if there is one.
     Remove {
         /// The collection.
         kind: Kind,
         /// The key.
         key: String,
     },
-    /// Every document of a kind is removed.
+    /// Removes all documents of a kind.
     Clear {
         /// The collection.
         kind: Kind,
@@ -80,7 +80,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The collection it is made to.
+    /// The collection that it changes.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Put { kind, .. } | Self::Remove { kind, .. } | Self::Clear { kind } => *kind,
@@ -88,7 +88,7 @@ impl Change {
     }
 }
 
-/// JSON text on its way to the disk. A text that a record holds already is not copied for the store.
+/// JSON text on its way to the disk; shares the text of a record that holds it already.
 #[derive(Clone)]
 pub struct Doc(Arc<dyn AsRef<str> + Send + Sync>);
 
@@ -124,16 +124,8 @@ impl fmt::Debug for Doc {
     }
 }
 
-impl PartialEq for Doc {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Doc {}
-
 /// Changes of one decision, in order.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Changes(Vec<Change>);
 
 impl Changes {
@@ -181,8 +173,8 @@ pub struct Loaded {
 impl Loaded {
     /// Takes a collection's documents, in the order in which their keys were first stored.
     ///
-    /// `None` when the store has never held this kind: the initial state is due then. A collection that was emptied is
-    /// there and empty, and so are books of a store that cannot be read; any other kind was then never held.
+    /// `None` when the store has never held this kind: the initial state is due then. An emptied collection is there and empty.
+    /// In a store that could not be read the books are there and empty, and no other kind is.
     pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
         self.collections.remove(kind.0)
     }

@@ -11,8 +11,7 @@
 //! - Where other processes write to the same store, what they wrote is taken into the published state, and whatever was
 //!   decided without knowing it falls likewise, and is decided again.
 //!
-//! A state is cloned at each decision: it is made of structures that share what they have in common.
-//! Knows nothing of what a state means.
+//! A state is cloned at each decision: its structures share what they have in common. Knows nothing of what a state means.
 
 use std::sync::Arc;
 
@@ -50,7 +49,6 @@ pub struct Repository<S> {
 struct Uncommitted<S> {
     /// The published state with everything applied that is on its way to the disk.
     latest: S,
-    /// Queued decisions.
     queued: usize,
 }
 
@@ -95,8 +93,7 @@ impl<S: State> Repository<S> {
         Decided { outcome, confirmation: Some(confirmation) }
     }
 
-    /// As [`Repository::decide`], and waits until the outcome holds; decides again where other processes wrote first. Fails when
-    /// the disk refuses; nothing of it is in force then.
+    /// As [`Repository::decide`], until the outcome holds; decides again where others wrote first. Fails when the disk refuses: nothing holds.
     pub async fn transact<T>(
         self: &Arc<Self>,
         mut decide: impl FnMut(&mut S, &mut Changes) -> T,

@@ -1,8 +1,7 @@
 //! The store in a folder while SQLite has too little memory, from none on until all succeeds: a start or a write is done or says why not,
 //! what was confirmed is there afterwards and nothing else, and once there is memory again all goes on.
 //!
-//! The limit is one of the process, so this test is a program of its own. `LIBROS_MEMORY_STEP` says by how many bytes the memory grows;
-//! without it the steps grow with the memory.
+//! The limit is one of the process: this test is a program of its own. `LIBROS_MEMORY_STEP` sets the steps, which grow without it.
 
 use std::path::Path;
 use std::{env, fs};

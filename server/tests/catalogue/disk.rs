@@ -14,7 +14,6 @@ pub(crate) struct Disk(Arc<Mutex<Contents>>);
 struct Contents {
     changes: Vec<Change>,
     quarantined: Vec<Unreadable>,
-    /// Every commit fails.
     is_full: bool,
 }
 

@@ -3,6 +3,5 @@
 mod breakdown;
 mod disk;
 mod readback;
-mod refused;
 mod restart;
 mod service;

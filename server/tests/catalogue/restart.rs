@@ -5,7 +5,7 @@ use totp_rs::{Algorithm, Builder};
 
 use crate::disk::{SECRET, text};
 use crate::service::{PASSWORD, Protected, Service};
-use libros_server_store::{Kind, Row};
+use libros_server_store::Kind;
 
 fn status(service: &Service, authorization: &str) -> u16 {
     service.get("/libros/1", authorization).status
@@ -45,27 +45,6 @@ fn hashes_and_sealed_values_open_after_the_secret_was_changed() {
     enter(&service, &user.codes[0]);
     let service = service.restarted_with(["another secret", ""], |_| ());
     enter(&service, &user.codes[1]);
-}
-
-#[test]
-fn a_one_time_secret_that_an_earlier_version_kept_in_clear_is_sealed_at_the_start() {
-    let service = Service::new();
-    let user = service.protected("ana@x");
-    let service = service.restarted_with([SECRET, ""], |loaded| {
-        let rows = loaded.take(Kind::USERS).expect("users");
-        let in_clear = |row: Row| {
-            let mut stored: serde_json::Value = serde_json::from_str(&row.doc).expect("JSON");
-            if stored["twoFactorAuth"]["secret"].is_string() {
-                stored["twoFactorAuth"]["secret"] = json!(user.secret);
-            }
-            Row { doc: stored.to_string(), ..row }
-        };
-        rows.into_iter().map(in_clear).for_each(|row| loaded.open(Kind::USERS.0).push(row));
-    });
-    let waiting = service.waiting_login("ana@x");
-    assert_eq!(service.verify(&waiting, &code(&service, &user), false).status, 200);
-    let stored = service.disk.rows(Kind::USERS);
-    assert!(stored.iter().all(|row| !row.doc.contains(&user.secret)), "{stored:?}");
 }
 
 fn code(service: &Service, user: &Protected) -> String {

@@ -17,11 +17,9 @@ use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-/// A JWT of the initial admin, who may read, write and delete books; its use writes nothing to the store. An empty authorization counts
-/// as none.
+/// A JWT of the initial admin, who may read, write and delete books; its use writes nothing to the store.
 pub(crate) const ADMIN: &str = "JWT e30=.eyJlbWFpbCI6ImFkbWluQGJpYmxpb3RlY2EuZXhhbXBsZSJ9.x";
 
-/// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";
 
 pub(crate) struct Service {
@@ -48,8 +46,7 @@ impl Service {
         self.restarted_with([SECRET, ""], |_| ())
     }
 
-    /// The same after an orderly stop and a start with these secrets of the operator, the current one and the former one or none, on
-    /// what `meddle` makes of the store.
+    /// As [`Service::restarted`], with these secrets of the operator, the current and the former one, on what `meddle` makes of the store.
     pub(crate) fn restarted_with(self, secrets: [&str; 2], meddle: impl FnOnce(&mut Loaded)) -> Self {
         let (disk, clock) = (self.disk.clone(), self.clock.clone());
         drop(self);
@@ -75,7 +72,6 @@ impl Service {
         Self { catalogue, clock, disk }
     }
 
-    /// The answer to a request whose handler panicked.
     pub(crate) fn crashed(&self, line: &str) -> Reply {
         self.catalogue.refuse(Refusal::Crashed, &request(line, "", "")).into()
     }
@@ -130,7 +126,6 @@ impl Service {
         text(&self.login(email)["sessionId"])
     }
 
-    /// Sends a code for a waiting login.
     pub(crate) fn verify(&self, session: &str, code: &str, trust: bool) -> Reply {
         let body = json!({ "sessionId": session, "token": code, "trustDevice": trust });
         self.post("/auth/verify-2fa", "", &body)

@@ -1,5 +1,4 @@
-//! Sockets that fail at each of their calls, under a server that is written to and read from: each answer is whole and right or its
-//! connection ends, what was confirmed is there, and the server serves on.
+//! Sockets that fail at each of their calls: each answer is whole and right or its connection ends, and nothing confirmed is lost.
 //!
 //! The sockets are `sockets/sockets.c`, preloaded.
 

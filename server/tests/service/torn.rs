@@ -1,8 +1,7 @@
 //! A disk that fails in bursts, cuts writes short and loses power at any operation, under a server that is written to: whatever was
 //! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
 //!
-//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times by default;
-//! `LIBROS_TORN_SEED` when and how, as far as threads let a seed decide.
+//! The disk is `torn/disk.c`, preloaded. The power fails `LIBROS_TORN_ROUNDS` times, by default ten; `LIBROS_TORN_SEED` says when.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -136,7 +136,6 @@ pub(crate) fn send(server: &Server, line: &str, body: &str) -> Reply {
     send_to(server, "catalogue", line, KEY, body)
 }
 
-/// Creates a book of this title and returns its id.
 pub(crate) fn create(server: &Server, titulo: &str) -> u64 {
     let body = format!(r#"{{"titulo":"{titulo}","autor":"x"}}"#);
     send(server, "POST /libros", &body).expect(201)["id"].as_u64().expect("an id")

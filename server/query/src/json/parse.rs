@@ -22,9 +22,8 @@ pub enum NotJson {
 
 /// Reads a text as `JSON.parse` does.
 ///
-/// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Two
-/// things JavaScript can hold and this cannot are refused as malformed: numbers beyond the largest double, and halves of
-/// surrogate pairs.
+/// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Refuses
+/// two things that JavaScript can hold: numbers beyond the largest double, and halves of surrogate pairs.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     // The depth is bounded by `Levels`, and to the level.
@@ -41,8 +40,7 @@ pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
 
 /// Reads a stored record of a fixed shape.
 ///
-/// A field that holds whatever a body held is to be read by [`value`]: it is as deep as in the body, and the record is around it.
-/// Fails when the text is no record of this shape.
+/// Read a field that may hold anything with [`value`]: the record around it adds a level. Fails for a text of another shape.
 pub fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -58,8 +56,7 @@ pub fn value<'de, D: Deserializer<'de>>(field: D) -> Result<Value, D::Error> {
 
 /// Reads any value that is nested no deeper than this.
 ///
-/// The library's own way knows names that mean something to it alone (`$serde_json::private::RawValue`) and would read the text
-/// behind one as more JSON. Here a name is a name.
+/// The library has names of its own (`$serde_json::private::RawValue`) and would read their text as JSON. Here a name is a name.
 #[derive(Clone, Copy)]
 struct Levels(usize);
 

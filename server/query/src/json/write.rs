@@ -9,7 +9,6 @@ pub fn write(value: &Value) -> String {
     text
 }
 
-/// Appends the JSON text of `value` to `out`.
 pub(crate) fn write_to(out: &mut String, value: &Value) {
     match value {
         Value::Null => out.push_str("null"),

@@ -55,9 +55,7 @@ fn weigh(range: &str) -> Option<(Media, f64)> {
 }
 
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
-        return false;
-    };
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
     let mut parts = value.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default();
     let charset =

@@ -4,7 +4,7 @@ use juniper::Variables;
 use serde_json::{Map, Number, Value};
 
 use crate::demo::{body, failure::Failure};
-use crate::response::failure::object;
+use crate::json_body::object;
 use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]

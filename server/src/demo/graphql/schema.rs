@@ -16,8 +16,7 @@ use libros_server_system::clock::Clock;
 
 /// Levels of selections, fragments, values and types that may be nested, fragments followed.
 ///
-/// The library descends level by level when it parses, validates and answers: up to 12 KiB of stack each, unoptimised. The
-/// transport's threads have five times as much.
+/// The library takes up to 12 KiB of stack for each level, unoptimised. The transport's threads have five times as much as that needs.
 pub(in crate::demo) const DEPTH_MAX: usize = 256;
 /// Fields an operation may have once fragments are followed.
 pub(super) const FIELDS_MAX: usize = 2_000;

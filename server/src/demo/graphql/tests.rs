@@ -1,5 +1,4 @@
-//! The endpoint asked as a client would ask it, without a socket: also how deep, rich and large a query and its answer may be, and that
-//! refusing them takes neither long nor the stack.
+//! The endpoint asked without a socket: how deep, rich and large a query and its answer may be, and that refusing them is cheap.
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};

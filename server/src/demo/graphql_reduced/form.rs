@@ -63,7 +63,6 @@ fn refuse(kinds: &[(&str, bool)]) -> FormResult<()> {
     }
 }
 
-/// A field without alias and directives.
 struct Field<'d, 'q> {
     name: &'q str,
     arguments: Vec<(&'q str, &'d InputValue)>,
@@ -72,9 +71,7 @@ struct Field<'d, 'q> {
 
 impl<'d, 'q> Field<'d, 'q> {
     fn read(selection: &'d Selection<'q>) -> FormResult<Self> {
-        let Selection::Field(field) = selection else {
-            return Err("fragments are not taken".to_owned());
-        };
+        let Selection::Field(field) = selection else { return Err("fragments are not taken".to_owned()) };
         let field = &field.item;
         refuse(&[("aliases", field.alias.is_some()), ("directives", field.directives.is_some())])?;
         let arguments = field.arguments.iter().flat_map(|arguments| arguments.item.iter());

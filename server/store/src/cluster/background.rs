@@ -20,7 +20,6 @@ use libros_server_system::clock::Stopwatch;
 /// A call, on the thread that owns the log.
 type Call = Box<dyn FnOnce(&mut PostgresLog) + Send>;
 
-/// How long a turn is waited for.
 const TURN_WITHIN: Duration = Duration::from_secs(5);
 /// Missed turns in a row after which none is asked for. A connection that falls silent makes one turn be missed.
 const MISSED_AT_MOST: u32 = 2;

@@ -1,5 +1,4 @@
-//! Defects that the log had, or would have without a line that looks needless. The simulation puts them back and must find each; a program
-//! that ships has none.
+//! Defects that the log had, or would have without a line that looks needless. The simulation puts them back, and must find each.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Defect {

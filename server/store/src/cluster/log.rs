@@ -29,7 +29,6 @@ pub(crate) enum AppendError {
     Silent(anyhow::Error),
 }
 
-/// The entries after one.
 #[derive(Debug)]
 pub(crate) enum Tail {
     /// The entries after it, in order; `is_whole` if no entry is missing.
@@ -40,7 +39,6 @@ pub(crate) enum Tail {
     Lost(String),
 }
 
-/// The position of a reader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) number: i64,

@@ -1,7 +1,6 @@
 //! The store of one replica: it appends commits to the log that all replicas share, if it knows every entry there.
 //!
-//! Where it is unknown whether an entry was added, the same entry is added again until it can: it has one place and one
-//! token, so that it counts once. Knows no database.
+//! An entry that may have been added is added again: it has one place and one token, so that it counts once. Knows no database.
 
 use std::time::Duration;
 
@@ -30,12 +29,10 @@ const FOLD_EVERY: i64 = 1024;
 /// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
 const LOST_AFTER: Duration = Duration::from_secs(1);
 
-/// A store shared through a log.
 struct Replica {
     log: PostgresLog,
     background: Background,
     sharing: Sharing,
-    /// The position of this replica.
     position: Position,
     folded: i64,
     /// How long the log has lacked what was read before.
@@ -43,8 +40,7 @@ struct Replica {
     entropy: Entropy,
 }
 
-/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything. Fails when the
-/// database cannot be used, or a later version of this program uses it.
+/// Joins the replicas on the database at `url`, makes missing tables, and reads all. Fails when it cannot, or a later version uses it.
 pub fn join_replicas(
     url: &str,
     sharing: Sharing,
@@ -98,9 +94,6 @@ impl Replica {
 
 impl Store for Replica {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         if self.position.number == 0 {
             match self.log.fill(changes)? {
                 Filled::Append => {}

@@ -8,11 +8,10 @@
 //! - Confirmations come in the order of decisions; whatever was on its way when the journal stops is written or refused.
 //! - What may happen once happens once, also when two ask for it and a third makes the commit fail.
 //!
-//! Orders of memory weaker than sequential are not played: the one atomic number is written under the lock that its readers take
-//! before they rely on it.
+//! Weaker orders of memory than sequential are not played: the one atomic number is written under the lock of its readers.
 
 // The names that the files know their neighbours by.
-use super::{group, interface, order, record};
+use super::{followers, group, interface, order, record};
 
 #[expect(clippy::duplicate_mod, dead_code, unreachable_pub, reason = "the file itself is played, not a copy of it")]
 #[path = "../journal.rs"]

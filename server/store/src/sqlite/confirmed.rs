@@ -46,7 +46,6 @@ pub(super) enum Confirmed {
     UpTo(Position),
     /// Changes up to here; what follows was refused. The store had held these kinds by then.
     ButRefused(Position, Vec<String>),
-    /// It is damaged.
     Unreadable,
 }
 
@@ -98,7 +97,6 @@ impl ConfirmedFile {
     }
 }
 
-/// Holds a file for this process alone.
 fn hold(file: &File, path: &Path) -> anyhow::Result<()> {
     for _ in 0..TRIES {
         match file.try_lock() {

@@ -32,8 +32,7 @@ pub(super) struct Database {
     logged: usize,
 }
 
-/// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Call it before the file is opened:
-/// closing a file gives up this process's locks on it.
+/// Whether the header asks for a later SQLite to write, so that this one takes it for read-only. Called unopened: closing gives up all locks.
 fn has_unknown_format(path: &Path) -> bool {
     let mut header = [0; 19];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
@@ -92,7 +91,6 @@ impl Database {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
 
-    /// Kinds the file has ever held.
     pub(super) fn kinds(&self) -> Vec<&str> {
         self.known.iter().map(String::as_str).collect()
     }

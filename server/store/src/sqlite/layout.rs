@@ -28,7 +28,6 @@ const SCHEMA: &str = "
 const COLUMNS: &str = "folded.chain folded.one folded.seq kind.crcs kind.name kind.rows log.crc log.doc log.key log.kind log.seq \
                        log.verb state.born state.crc state.doc state.key state.kind";
 
-/// Counts what the state holds.
 pub(super) const COUNT_AGAIN: &str = "
     INSERT OR IGNORE INTO kind (name) SELECT DISTINCT kind FROM state;
     UPDATE kind SET (rows, crcs) = (SELECT count(*), coalesce(sum(crc), 0) FROM state WHERE state.kind = kind.name);

@@ -1,21 +1,36 @@
-//! The append-only log of a SQLite store: appending to it, and moving it into the state table.
+//! The append-only log of a SQLite store: appends changes, and moves them into the state table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::checksum;
 use super::confirmed::Position;
 use super::unfit::Unfit;
 use crate::record::Change;
 
-/// What a log row does.
+/// The verb of a row: what its change does.
 const PUT: i64 = 1;
 const REMOVE: i64 = 2;
 const CLEAR: i64 = 3;
 
-/// A row of the log: its number, verb, kind, key, document and checksum.
-pub(super) type Entry = (i64, i64, String, String, String, u32);
+pub(super) struct Entry {
+    seq: i64,
+    verb: i64,
+    kind: String,
+    key: String,
+    doc: String,
+    crc: u32,
+}
+
+impl Entry {
+    const SELECT: &str = "SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq";
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let (seq, verb, kind, key, doc, crc) = row.try_into()?;
+        Ok(Self { seq, verb, kind, key, doc, crc })
+    }
+}
 
 /// How many rows of a kind the state holds, and the sum of their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -94,7 +109,7 @@ pub(super) fn checkpoint(connection: &mut Connection) -> Result<Position, Unfit>
     let mut moved = 0_usize;
     let end = walk(&transaction, |entry| {
         moved += 1;
-        apply(&transaction, entry, totals.entry(entry.2.clone()).or_default())
+        apply(&transaction, entry, totals.entry(entry.kind.clone()).or_default())
     })?;
     if moved > 0 {
         transaction.execute("DELETE FROM log", [])?;
@@ -124,26 +139,25 @@ pub(super) fn walk(
 ) -> Result<Position, Unfit> {
     let folded = "SELECT seq, chain FROM folded";
     let mut end = connection.query_row(folded, [], |row| Ok(Position { seq: row.get(0)?, chain: row.get(1)? }))?;
-    let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
+    let mut select = connection.prepare(Entry::SELECT)?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let entry = Entry::try_from(row)?;
-        let (seq, verb, kind, key, doc, crc) = &entry;
+        let entry = Entry::read(row)?;
         end.seq += 1;
-        if *seq != end.seq {
+        if entry.seq != end.seq {
             return Err(Unfit::Damaged(format!("row {} of the log is missing", end.seq)));
         }
-        if *crc != checksum::of_log(end.chain, *seq, *verb, [kind, key, doc]) {
+        if entry.crc != checksum::of_log(end.chain, entry.seq, entry.verb, [&entry.kind, &entry.key, &entry.doc]) {
             return Err(Unfit::Damaged(format!("row {} of the log is damaged", end.seq)));
         }
-        end.chain = *crc;
+        end.chain = entry.crc;
         visit(&entry)?;
     }
     Ok(end)
 }
 
 fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Result<(), Unfit> {
-    let (seq, verb, kind, key, doc, _) = entry;
+    let Entry { seq, verb, kind, key, doc, .. } = entry;
     let mut replaced = transaction.prepare_cached("SELECT crc FROM state WHERE kind = ?1 AND key = ?2")?;
     let replaced = replaced.query_row([kind, key], |row| row.get(0)).optional()?;
     if let Some(crc) = replaced {

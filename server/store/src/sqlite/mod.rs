@@ -25,7 +25,6 @@ mod tests;
 pub mod transfer;
 mod unfit;
 
-/// Name of the database within the data folder.
 const FILE_NAME: &str = "libros.db";
 
 /// Rows in the log at which it moves into the state when nothing waits ...
@@ -52,8 +51,7 @@ impl SqliteStore {
     ///
     /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
     /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
-    /// log says so, and the rest is read. Fails when the folder cannot be used, another process holds it, or a later version wrote the
-    /// file.
+    /// log says so, and the rest is read. Fails when the folder cannot be used, is held by another process, or a later version wrote it.
     pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
         folder::make(folder)?;
         let path = folder.join(FILE_NAME);
@@ -77,8 +75,7 @@ impl SqliteStore {
         Ok((store, loaded))
     }
 
-    /// Makes sure, after a commit that the disk refused, that none of its changes takes effect: neither at the next start, which finds
-    /// the part that reached the disk, nor together with later commits.
+    /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;
@@ -145,9 +142,6 @@ fn is_short(end: Position, confirmed: &Confirmed) -> bool {
 
 impl Store for SqliteStore {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
         if let Err(error) = stored {
             self.has_refused = true;

@@ -30,7 +30,6 @@ impl Unfit {
         }
     }
 
-    /// The error for the operator.
     pub(super) fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
         let code = if let Self::Sqlite(error) = &self { error.sqlite_error_code() } else { None };

@@ -1,12 +1,10 @@
-//! Creates, replaces and deletes its own books and registers users, also while the disk refuses: remembers which writes were
-//! confirmed, refused, or not answered.
+//! Creates, replaces and deletes its own books and registers users; remembers which writes were confirmed, refused, or not answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Writer, random_below};
 use crate::wire::{Address, KEY, PASSWORD};
 
-/// Books a clerk has at most.
 const BOOKS_MAX: usize = 12;
 
 /// Titles by id, as a start has them.
@@ -30,7 +28,6 @@ pub(crate) struct Clerk {
     unregistered: Option<String>,
 }
 
-/// The outcome of a write.
 enum Fate {
     Confirmed(serde_json::Value),
     Refused,

@@ -1,5 +1,4 @@
-//! One user's second factor, through all it can be: enabled, verified with a backup code, a device trusted and removed, codes
-//! issued anew, disabled, enabled again.
+//! One user's second factor: enabled, verified with a backup code, a device trusted and removed, codes issued anew, disabled.
 
 use serde_json::Value;
 

@@ -13,14 +13,13 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
-use super::lease::Standby;
+use super::standby::Standby;
 use super::target::Target;
 use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
 
 /// Asked behind each question, in the same flight, if there are several hosts, since another may lead by now. A session takes in a changed
-/// setting between two messages, before a commit that waited for the standby is seen: so the answer shows any change that the question's
-/// own answer may rest on.
+/// setting between two messages, before a commit that waited for the standby is seen: so this shows what the question's answer rests on.
 const SIGHT: &str = "
     SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('synchronous_standby_names')";
 
@@ -73,7 +72,6 @@ impl Client {
         Err(reasons.remove(0))
     }
 
-    /// Whether nothing more can be asked.
     pub(super) fn is_closed(&self) -> bool {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
     }
@@ -171,11 +169,9 @@ impl Client {
 
 /// Whether a host with this answer to [`SIGHT`] may be relied on; without an answer it may not.
 fn is_relied_on(standby: &Standby, sight: &[SimpleQueryMessage]) -> bool {
-    sight.iter().any(|said| match said {
-        SimpleQueryMessage::Row(row) => {
-            standby.is_relied_on(row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default())
-        }
-        _ => false,
+    sight.iter().any(|said| {
+        let SimpleQueryMessage::Row(row) = said else { return false };
+        standby.is_relied_on(row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default())
     })
 }
 

@@ -13,8 +13,7 @@ use super::client::Client;
 use super::fold::Net;
 use super::tables::{FILLING, LAYOUT};
 use crate::cluster::encoding::encoded;
-use crate::cluster::log::Position;
-use crate::cluster::threads;
+use crate::cluster::{log::Position, threads};
 use crate::record::Change;
 
 /// Most changes of a piece, and bytes of documents at which it ends. A collection beyond either is stored in pieces.
@@ -39,7 +38,6 @@ pub(super) struct Foreign {
     all: usize,
 }
 
-/// Changes on their way into an empty database.
 pub(super) struct Filling<'a> {
     changes: &'a [Change],
     /// A digest of the changes; also the token of the first entry.

@@ -4,8 +4,7 @@
 //! these updates, so numbers have no gap and follow the order of commits. Used of SQL: `WITH` around an `UPDATE`, `unnest`,
 //! `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
-//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Correctness does not depend on the lock:
-//! the entry is added by the same statement as without it.
+//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds, by the same statement as without a turn.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -27,11 +26,13 @@ use crate::rows::Rows;
 use libros_server_system::clock::{Asked, Clock, Stopwatch};
 
 mod client;
+mod connection_string;
 mod fill;
 mod fold;
 mod host_clock;
 mod lease;
 mod snapshot;
+mod standby;
 mod tables;
 mod target;
 mod transport;
@@ -97,8 +98,7 @@ pub(super) fn openings(url: &str, clock: &Clock) -> anyhow::Result<impl Fn() -> 
     })
 }
 
-/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
-/// cannot be used, or holds something else.
+/// Fills the empty database at `url`, in pieces; goes on where the same was cut short. Fails when it cannot, or holds something else.
 pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
@@ -168,8 +168,7 @@ impl PostgresLog {
         Ok(self.connection.insert(connection))
     }
 
-    /// Runs something that may be run twice: again on a new connection, if the old one turns out lost. After a silence it is not run again:
-    /// the caller has waited long enough.
+    /// Runs something that may be run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
     fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
@@ -292,14 +291,12 @@ impl PostgresLog {
         Ok(tail)
     }
 
-    /// The position of the log, and all rows at that position.
     pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 
-    /// Folds the entries up to this one into the snapshot.
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
         self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))

@@ -12,7 +12,6 @@ use crate::rows::Rows;
 /// A multiple of the usual patience, while the database sorts what is read.
 const SORTS: u32 = 5;
 
-/// Everything as it is in this transaction.
 pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
     let head = client.query_one("SELECT number, layout FROM libros_head")?;

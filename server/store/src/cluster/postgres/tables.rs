@@ -6,8 +6,7 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::SqlState;
 
 use super::client::{Client, Unanswered};
-use crate::cluster::defect::Defect;
-use crate::cluster::threads;
+use crate::cluster::{defect::Defect, threads};
 
 /// The layout of the tables below; a higher number was written by a later version.
 pub(super) const LAYOUT: i32 = 1;
@@ -86,8 +85,7 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
 pub(super) const PROOF: &str = "SELECT number FROM libros_head FOR KEY SHARE";
 
 /// The statements that each session begins with. They limit how long it waits for locks of others. A commit returns once it is on the disk,
-/// and on that of a synchronous standby, whatever the database's default. The time of a statement is not limited: on a slow network it may
-/// take long and still make progress.
+/// and on that of a synchronous standby, whatever the database's default. No statement has a time limit: on a slow network it makes progress.
 ///
 /// The last one commits something. Where a standby is synchronous, a server that was replaced cannot do so, even if it does not know yet
 /// that it was, and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use percent_encoding::percent_decode_str;
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_native_certs::{load_certs_from_paths, load_native_certs};
@@ -16,7 +15,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::lease::Standby;
+use super::connection_string::ConnectionString;
+use super::standby::Standby;
 use super::transport::{Transport, Wire};
 
 /// How long an address of the database may take to be reached.
@@ -26,10 +26,6 @@ const SILENT_AT_MOST: Duration = Duration::from_secs(10);
 const TRIED_EVERY: Duration = Duration::from_secs(2);
 /// How long until a host that has refused is asked again, while another is silent.
 const PAUSE: Duration = Duration::from_millis(200);
-
-/// The options of libpq that the driver does not know: each certificate is checked, with the name, as `verify-full` asks.
-const CHECKED: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
-const AUTHORITIES: &str = "sslrootcert=";
 
 #[derive(Clone)]
 pub(super) struct Target {
@@ -45,14 +41,13 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) fn named(url: &str, session: Vec<String>) -> anyhow::Result<Self> {
-        let mut url = CHECKED.iter().fold(url.to_owned(), |url, option| url.replace(option, "sslmode=require"));
-        let authorities = taken(&mut url, AUTHORITIES);
+        let ConnectionString { text, authorities } = ConnectionString::read(url);
         let config: Config =
-            url.parse().context("the URL of the database must be like postgres://user@host/database")?;
+            text.parse().context("the URL of the database must be like postgres://user@host/database")?;
         let uses_tls = config.get_ssl_mode() == SslMode::Require;
         ensure!(
             uses_tls || authorities.is_none(),
-            "{AUTHORITIES} is of use with TLS alone: ask for it with sslmode=verify-full"
+            "sslrootcert= is of use with TLS alone: ask for it with sslmode=verify-full"
         );
         let trusted = if uses_tls { trusted(authorities.as_deref())? } else { RootCertStore::empty() };
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -178,16 +173,7 @@ fn trusted(authorities: Option<&str>) -> anyhow::Result<RootCertStore> {
     let why = found.errors.first().map_or_else(String::new, |error| format!(" ({error})"));
     ensure!(
         !trusted.is_empty(),
-        "{place} holds no certificate of an authority{why}: name a PEM file of them, {AUTHORITIES}FILE"
+        "{place} holds no certificate of an authority{why}: name a PEM file of them, sslrootcert=FILE"
     );
     Ok(trusted)
-}
-
-/// Takes an option out of the URL; returns its value.
-fn taken(url: &mut String, option: &str) -> Option<String> {
-    let start = url.find(option)?;
-    let end = url[start..].find(['&', ' ']).map_or(url.len(), |length| start + length + 1);
-    let taken: String = url.drain(start..end).collect();
-    let value = taken[option.len()..].trim_end_matches(['&', ' ']);
-    Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
 }

@@ -1,7 +1,6 @@
 //! The store of replicas on a real PostgreSQL.
 //!
-//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it.
-//! Without it the tests say so and pass.
+//! `LIBROS_TEST_POSTGRES`, set by `.ci/cluster`, says where (`key=value` form, also on localhost, may make databases). Skipped without it.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -21,8 +20,7 @@ use crate::cluster::join_replicas;
 use crate::cluster::log::{AppendError, Appended};
 use crate::interface::{NotDurable, Sharing, Store as _};
 use crate::record::{Change, Kind, Loaded};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 struct Database {
     base: String,
@@ -153,7 +151,7 @@ fn what_fills_a_database_in_part_is_no_store_until_the_same_has_gone_on_with_it(
     let (mut next, mut loaded) = database.join().expect("all is there");
     let expected: Vec<String> = (0..5_000).map(|key| (10_000 - key).to_string()).chain(["1".to_owned()]).collect();
     assert_eq!(keys(&mut loaded), expected, "in their order");
-    assert_eq!(same.news().expect("it follows"), []);
+    assert!(same.news().expect("it follows").is_empty());
     next.commit(&[put(2, "{}")]).expect("it knows all");
 }
 

@@ -17,8 +17,7 @@ use crate::interface::Sharing;
 use crate::journal::Journal;
 use crate::record::Kind;
 use crate::repository::Repository;
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 pub(super) const REPLICAS: usize = 3;
 
@@ -30,7 +29,6 @@ pub(super) struct Request {
     pending: Pending,
 }
 
-/// What clients of all replicas do and see.
 pub(super) struct Clients {
     pub(super) dice: Dice,
     pub(super) entropy: Entropy,

@@ -1,7 +1,6 @@
 //! PostgreSQL on two nodes: one leads, and what that one commits is on the other before it is confirmed.
 //!
-//! A leader that was replaced and does not know of it answers reads, and its commits wait for a standby, unseen. Where it is made to wait for
-//! none, they are seen, and are lost when it is stopped.
+//! A leader that was replaced unknowingly answers reads, and its commits wait for a standby. Made to wait for none, it loses them later.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
@@ -151,13 +150,11 @@ impl Database {
         [format!("{timeline:08X}"), if is_alone || is_new { "" } else { "the other" }.to_owned()]
     }
 
-    /// Whether a session of the leader has locked the head.
     pub(super) fn is_head_held(&self) -> bool {
         let state = locked(&self.state);
         state.nodes[state.leader].head.try_lock().is_err()
     }
 
-    /// The changes of all entries.
     pub(super) fn log(&self) -> Vec<String> {
         let state = locked(&self.state);
         state.nodes[state.leader].data.log.iter().map(|(_, changes)| changes.clone()).collect()

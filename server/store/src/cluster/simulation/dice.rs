@@ -9,7 +9,6 @@ use libros_server_system::entropy::Entropy;
 pub(super) struct Dice(pub(super) Entropy);
 
 impl Dice {
-    /// A number below `end`.
     pub(super) fn below(&self, end: usize) -> usize {
         u32::from_le_bytes(self.0.bytes()) as usize % end
     }

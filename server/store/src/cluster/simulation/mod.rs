@@ -1,7 +1,6 @@
 //! Runs three replicas, from the journal to the driver, on simulated threads, time, sockets and databases. A seed determines all of it.
 //!
-//! What they answer must be what one server would answer, and ten seconds after the last fault all of them write again. A seed
-//! that fails is named, and repeats itself.
+//! They must answer as one server would, and all write again ten seconds after the last fault. A seed that fails is named.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -98,7 +97,6 @@ struct Run {
     shares: [usize; FAULTS.len()],
     /// Only the first replicas meet faults of their own.
     victims: usize,
-    /// The longest time between two faults.
     pause_ms: usize,
 }
 

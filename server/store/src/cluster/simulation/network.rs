@@ -18,7 +18,6 @@ use crate::cluster::threads::locked;
 
 /// Bytes that a connection buffers: until they are full a sender does not wait.
 const ROOM: usize = 1 << 16;
-/// Bytes that a slow link carries at a time.
 const SLOW_PIECE: usize = 512;
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 

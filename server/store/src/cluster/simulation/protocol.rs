@@ -29,7 +29,6 @@ const TYPES: &[(&str, &[u32], &[u32])] = &[
     ("SELECT number, token, changes", &[LONG], &[LONG, TEXT, TEXT]),
 ];
 
-/// Serves one session until it ends.
 pub(super) async fn serve(stream: DuplexStream, session: Session) {
     let conversation =
         Conversation { stream, session, out: Vec::new(), statements: HashMap::new(), bound: None, skips: false };

@@ -63,7 +63,6 @@ pub(super) struct Scheduler {
     woken: mpsc::UnboundedSender<Arc<Place>>,
     waits: Sender<()>,
     pub(super) running: AtomicUsize,
-    /// What threads have panicked with.
     pub(super) panics: Mutex<Vec<String>>,
     defect: Option<Defect>,
 }

@@ -26,7 +26,6 @@ const LOCKED: &str = "55P03";
 /// The rows of a statement, and its tag.
 pub(super) type Answer = (Vec<Vec<Option<Vec<u8>>>>, &'static str);
 
-/// Why a statement has no result.
 pub(super) enum Failure {
     Error(&'static str),
     /// The session ends with it.
@@ -48,7 +47,6 @@ pub(super) struct Transaction {
     added: Option<(String, String)>,
     pub(super) is_open: bool,
     pub(super) has_failed: bool,
-    /// How long it may be idle.
     pub(super) idle_at_most: Option<Duration>,
 }
 
@@ -234,7 +232,6 @@ fn setting(sql: &str, name: &str) -> Option<u64> {
     value.trim_start_matches([' ', '=']).trim().parse().ok()
 }
 
-/// A change as a row of the snapshot.
 fn state_row(change: Change) -> Vec<Option<Vec<u8>>> {
     let Change::Put { kind, key, doc } = change else { panic!("clients only put") };
     [kind.0.as_bytes(), key.as_bytes(), doc.as_bytes()].map(|field| Some(field.to_vec())).into()

@@ -1,5 +1,4 @@
-//! Files that were damaged, exchanged or lost after a process died: whatever was confirmed is there, or its loss is noticed and
-//! the files are kept as they were found.
+//! Files damaged, exchanged or lost after a process died: what was confirmed is there, or its loss is noticed and the files are kept.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
