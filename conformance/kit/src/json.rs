@@ -1,4 +1,4 @@
-//! Pointers to the members of JSON values (RFC 6901), and their texts outside of JSON. Judges nothing.
+//! Reads JSON; pointers to the members of its values (RFC 6901), and their texts outside of JSON. Judges nothing.
 
 use serde_json::Value;
 
@@ -15,4 +15,34 @@ pub fn key_of(part: &str) -> String {
 /// A text without quotes, other JSON as it is written.
 pub fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The value that is written so; `None` if it is not JSON. A number that no double holds is read as one of 308 digits.
+pub fn parsed(bytes: &[u8]) -> Option<Value> {
+    serde_json::from_slice(bytes).ok().or_else(|| serde_json::from_slice(&with_308_digits(bytes)).ok())
+}
+
+/// Cuts integers of more digits outside of texts.
+fn with_308_digits(bytes: &[u8]) -> Vec<u8> {
+    let (mut in_text, mut escaped, mut digits) = (false, false, 0);
+    let is_kept = |byte: &&u8| {
+        in_text ^= **byte == b'"' && !escaped;
+        escaped = in_text && **byte == b'\\' && !escaped;
+        digits = if in_text || !byte.is_ascii_digit() { 0 } else { digits + 1 };
+        digits <= 308
+    };
+    bytes.iter().filter(is_kept).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_no_double_holds_is_json() {
+        let nines = "9".repeat(400);
+        let value = parsed(format!(r#"{{"a\"{nines}":{nines},"b":[-{nines}]}}"#).as_bytes()).unwrap();
+        assert!(value[format!("a\"{nines}")].as_f64() > Some(9e307) && value["b"][0].as_f64() < Some(-9e307));
+        assert!(parsed(b"{\"a\":09}").is_none());
+    }
 }

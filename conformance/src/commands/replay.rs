@@ -20,6 +20,7 @@ use crate::contract::rule::Contract;
 use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::report::color::Palette;
+use crate::report::destination::closed_pipe_is_fine;
 use crate::report::failure::{Details, Extent};
 use crate::report::lines::{write_lines, write_printable};
 use crate::report::wrapping::Wrapping;
@@ -179,7 +180,7 @@ impl Player {
         if let Ok(outcome) = reference {
             own.beside = reproduction::beside_outcome(&own, outcome, &self.session.nonce);
         }
-        self.show(before.as_ref().map_or(&own.id, |before| &before.case), &own, &replayed)
+        closed_pipe_is_fine(self.show(before.as_ref().map_or(&own.id, |before| &before.case), &own, &replayed))
             .map_err(|error| CommandError::broken(format!("cannot write the result: {error}")))?;
         Ok(Some(replayed))
     }

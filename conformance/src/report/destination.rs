@@ -84,7 +84,7 @@ fn buffered(file: &mut File, content: impl FnOnce(&mut dyn Write) -> io::Result<
 }
 
 /// A reader that went away (`| head`) is no fault.
-fn closed_pipe_is_fine(written: io::Result<()>) -> io::Result<()> {
+pub(crate) fn closed_pipe_is_fine(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

@@ -148,8 +148,10 @@ impl Client {
         // Dropping a turn notes when a user was made. A case that makes users at once takes its turn only now.
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
-        if is_answered || received.as_ref().is_err_and(|error| error.kind() == TimedOut) {
+        if is_answered {
             self.throttle.answered(started.elapsed(), received.is_ok());
+        } else if received.as_ref().is_err_and(|error| error.kind() == TimedOut) {
+            self.throttle.was_late();
         }
         let received = received.map(Arc::new).map_err(|error| self.why(&error));
         let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));

@@ -9,6 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::implementation::profile::{Address, Interface};
+use crate::json;
 use crate::verdict::NoAnswer;
 
 #[derive(Debug, Clone)]
@@ -193,7 +194,7 @@ impl Received {
 
     /// The body as JSON; `None` if it is not JSON or has more values than any answer needs.
     pub fn json(&self) -> Option<&Value> {
-        let parse = || if self.holds_too_many_values() { None } else { serde_json::from_slice(&self.body).ok() };
+        let parse = || if self.holds_too_many_values() { None } else { json::parsed(&self.body) };
         self.json.get_or_init(parse).as_ref()
     }
 

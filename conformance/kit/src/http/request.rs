@@ -55,7 +55,12 @@ impl<'c> Request<'c> {
         Self { is_to_fail: true, ..self }
     }
 
+    /// Adds a header line. A value that the implementation issued with a line end in it blocks the case.
     pub fn header(self, name: &str, value: &str) -> Self {
+        if value.contains(['\r', '\n']) {
+            let blocked = CaseError::blocked(format!("sending {name}"), format!("{value:?} holds the end of a line"));
+            return Self { sent: Err(blocked), ..self };
+        }
         self.header_bytes(name, value.as_bytes())
     }
 

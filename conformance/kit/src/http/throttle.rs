@@ -39,8 +39,10 @@ struct Answers {
     count: u32,
     whole: Duration,
     quickest: Option<Duration>,
-    /// Their time since the number of cases at a time was last decided.
-    latest: Duration,
+    /// Those since the number of cases at a time was last decided, and their time.
+    latest: (u32, Duration),
+    /// The mean time of those before.
+    before: Option<Duration>,
     at_once: usize,
     /// The least and the most cases at a time.
     near: usize,
@@ -52,20 +54,25 @@ impl Answers {
         self.quickest = self.quickest.into_iter().chain(whole.then_some(within)).min();
         self.count = self.count.saturating_add(1);
         self.whole += within;
-        self.latest += within;
-        if self.count.is_multiple_of(ENOUGH) {
+        self.latest = (self.latest.0 + 1, self.latest.1 + within);
+        // So many that most were asked for since.
+        if self.latest.0 as usize >= 3 * self.at_once.max(ENOUGH as usize / 2) {
             self.decide();
         }
     }
 
-    /// Doubles the cases at a time while answers stay quick, up to one for each millisecond of the quickest; halves them where the last
-    /// answers took three times as long as that one, since requests then wait for each other.
+    /// Doubles the cases at a time, up to one for each millisecond of the quickest answer. Halves them for good where answers take much
+    /// longer than that one, or longer than before: requests then wait for each other.
     fn decide(&mut self) {
         let quickest = self.quickest.unwrap_or_default();
-        let is_slowed = std::mem::take(&mut self.latest) > 3 * ENOUGH * quickest;
-        let far = usize::try_from(quickest.as_millis()).unwrap_or(usize::MAX).min(self.far);
-        let most = if is_slowed { self.at_once / 2 } else { far.min(self.at_once * 2) };
-        self.at_once = most.max(self.near);
+        let (count, whole) = std::mem::take(&mut self.latest);
+        let mean = whole / count;
+        let has_grown = self.before.replace(mean).is_some_and(|before| 2 * mean > 3 * before);
+        if mean > 3 * quickest || has_grown && mean > 2 * quickest {
+            self.far = self.at_once / 2;
+        }
+        let away = usize::try_from(quickest.as_millis()).unwrap_or(usize::MAX);
+        self.at_once = (self.at_once * 2).min(away).min(self.far).max(self.near);
     }
 }
 
@@ -101,7 +108,13 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Notes an answer, or that none came in this time. One that was not read `whole` does not show how far away the implementation is.
+    /// Notes that no answer came in time: from now on as few cases run at a time as nearby.
+    pub fn was_late(&self) {
+        let mut answers = locked(&self.answers);
+        (answers.far, answers.at_once) = (answers.near, answers.near);
+    }
+
+    /// Notes an answer. One that was not read `whole` does not show how far away the implementation is.
     pub fn answered(&self, within: Duration, whole: bool) {
         locked(&self.answers).add(within, whole);
     }
@@ -155,13 +168,18 @@ mod tests {
 
     #[test]
     fn more_cases_run_at_a_time_far_away_but_not_where_requests_wait_for_each_other() {
-        let throttle = Throttle::default();
-        throttle.allow(8, 48);
-        let at_once = [50, 60, 60, 4_800, 4_800, 60].map(|taken_ms| {
-            (0..ENOUGH).for_each(|_| throttle.answered(Duration::from_millis(taken_ms), true));
-            throttle.at_once()
-        });
-        assert_eq!(at_once, [16, 32, 48, 24, 12, 24]);
+        for (means_ms, decided) in [([50, 60, 60, 60], [16, 32, 48, 48]), ([50, 60, 120, 60], [16, 32, 16, 16])] {
+            let throttle = Throttle::default();
+            throttle.allow(8, 48);
+            let at_once = means_ms.map(|mean_ms| {
+                (0..3 * throttle.at_once().max(10))
+                    .for_each(|_| throttle.answered(Duration::from_millis(mean_ms), true));
+                throttle.at_once()
+            });
+            assert_eq!(at_once, decided);
+            throttle.was_late();
+            assert_eq!(throttle.at_once(), 8);
+        }
     }
 
     #[test]
