@@ -1,6 +1,5 @@
-//! Records source locations for `explain`: the line of each rule, case and variation, the functions that judge a
-//! case or are the effect of a variation, and the lines of the server that decide a rule. Also names the data files built
-//! into the program.
+//! Records source locations for `explain`: the line of each rule, case and variation, the functions that judge a case or are the effect of
+//! a variation, and the lines of the server that decide a rule. Also names the data files built into the program.
 //!
 //! Reads sources as text; a test finds what it misses.
 

@@ -1,5 +1,4 @@
-//! An https target is judged if its certificate is trusted, and refused with a message if not. Needs `openssl` for a
-//! certificate.
+//! An https target is judged if its certificate is trusted, and refused with a message if not. Needs `openssl` for a certificate.
 #![cfg(feature = "tls")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -1,7 +1,6 @@
 //! Fuzzes credentials and headers: the answer must be one of the documents, with a JSON body.
 //!
-//! The first byte selects the place of the rest: an API key, a bearer token, a session, a JWT's payload, or another
-//! header.
+//! The first byte selects the place of the rest: an API key, a bearer token, a session, a JWT's payload, or another header.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,4 @@
-//! Fuzzes JSON bodies: what a create, a replace or a registration accepts reads back the same, before and after a
-//! restart.
+//! Fuzzes JSON bodies: what a create, a replace or a registration accepts reads back the same, before and after a restart.
 
 use std::sync::LazyLock;
 

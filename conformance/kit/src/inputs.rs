@@ -30,8 +30,7 @@ pub enum Show {
 }
 
 impl Show {
-    /// Sends the request of a try.
-    /// Errors: [`CaseError::NoAnswer`] when no answer comes that can be read.
+    /// Sends the request of a try. Errors: [`CaseError::NoAnswer`] when no answer comes that can be read.
     pub fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
         match self {
             Self::Forget => request.send_forgotten(),
@@ -40,8 +39,7 @@ impl Show {
     }
 }
 
-/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it: the mismatch names the
-/// input at its place.
+/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it: the mismatch names the input at its place.
 /// Errors: what stopped the case; a mismatch says at its place which input it was.
 pub fn each<S>(
     cx: &CaseContext<'_>,

@@ -1,5 +1,4 @@
-//! Finds a reviewed exchange for each rule: the step whose status or body obeys it, or the first answer with its
-//! header.
+//! Finds a reviewed exchange for each rule: the step whose status or body obeys it, or the first answer with its header.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Options from the environment: every option of every subcommand can be set as `LIBROS_<NAME>`. The parser reads the
-//! variables.
+//! Options from the environment: every option of every subcommand can be set as `LIBROS_<NAME>`. The parser reads the variables.
 
 use clap::builder::FalseyValueParser;
 use clap::{Arg, ArgAction, Command};

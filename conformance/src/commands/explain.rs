@@ -21,9 +21,8 @@ use crate::runner::select::suggestion;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault
-    /// (`limit-max-is-1000`) or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`); or `hooks` for the
-    /// control listener
+    /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault (`limit-max-is-1000`) or a
+    /// permitted reading (`limit-below-1-is-1`); or a chapter (`paging`); or `hooks` for the control listener
     #[arg(value_name = "RULE-CASE-FAULT-OR-CHAPTER")]
     id: String,
 }

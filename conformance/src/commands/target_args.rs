@@ -77,8 +77,7 @@ impl TargetArgs {
         Ok((target, launched))
     }
 
-    /// Starts the command of `--spawn`. Its addresses must be free, or the server that listens there would be judged in
-    /// its place.
+    /// Starts the command of `--spawn`. Its addresses must be free, or the server that listens there would be judged in its place.
     fn spawned(&self, line: &str, target: &mut Target, wait: Duration) -> Result<Launched, CommandError> {
         let started = || Launched::command_line(line, self.log()?).map_err(CommandError::target);
         let taken = |what: &str, address: &Address| {
@@ -92,8 +91,7 @@ impl TargetArgs {
             if let Some((what, address)) = places(target).into_iter().find(|(_, address)| is_open(address)) {
                 return Err(taken(what, &address));
             }
-            // A target at known addresses need not print a `ready` line; it lacks the interfaces that its profile
-            // leaves out.
+            // A target at known addresses need not print a `ready` line; it lacks the interfaces that its profile leaves out.
             if target.is_placed() {
                 return Ok(started()?.at_known_urls());
             }

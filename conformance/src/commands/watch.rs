@@ -147,8 +147,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Sends the moments when files changed. A change stops the server, so that running cases end at once; an interrupt closes the
-    /// channel.
+    /// Sends the moments when files changed. A change stops the server, so that running cases end at once; an interrupt closes the channel.
     fn changes(&self, mut files: Files) -> Receiver<Instant> {
         let (sender, changes) = mpsc::channel();
         let (server, stop) = (Arc::clone(&self.server), self.stop);

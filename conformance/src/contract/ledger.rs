@@ -1,5 +1,4 @@
-//! The ledger: every sentence and table row of the documents, with the rules that judge it, or the reason why it cannot
-//! be observed.
+//! The ledger: every sentence and table row of the documents, with the rules that judge it, or the reason why it cannot be observed.
 //!
 //! Has a digest of each sentence and none of its words. Read once from `seeds/ledger.toml`.
 

@@ -1,5 +1,4 @@
-//! Former ids and their replacements, so that lists and scripts that name them still work. Read once from
-//! `seeds/renamed.toml`.
+//! Former ids and their replacements, so that lists and scripts that name them still work. Read once from `seeds/renamed.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -51,8 +51,7 @@ pub(crate) struct Attacked {
 }
 
 impl Attack<'_> {
-    /// Attacks for `lasting`, heals and judges; calls `tell` with each fault once it is over.
-    /// Fails if a command failed; heals first.
+    /// Attacks for `lasting`, heals and judges; calls `tell` with each fault once it is over. Fails if a command failed; heals first.
     pub(crate) fn run(self, lasting: Duration, tell: &mut dyn FnMut(&Strike)) -> Result<Attacked, String> {
         let attack = &self;
         let strikes = thread::scope(|scope| {

@@ -1,5 +1,4 @@
-//! Renders an exchange as a step of a transcript: names in the documents' spelling and order, keys sorted, relations
-//! verified.
+//! Renders an exchange as a step of a transcript: names in the documents' spelling and order, keys sorted, relations verified.
 
 use std::collections::BTreeMap;
 

@@ -68,8 +68,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     assert!(compared.lines().any(|line| line.starts_with("list") && line.ends_with("alike")), "{compared}");
 }
 
-/// A server that answers each request with these bytes after a pause, and then closes the connection if `closes`;
-/// returns its URL.
+/// A server that answers each request with these bytes after a pause, and then closes the connection if `closes`; returns its URL.
 fn answering(pause: Duration, answer: &'static [u8], closes: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -34,8 +34,7 @@ fn before_and_after_are_shown_in_ten_lines_and_several_in_a_matrix() {
     assert_eq!(compare(folder, &["after.json", "before.json", "--fail-if-worse"]).status.code(), Some(0));
     assert!(said(&compare(folder, &["before.json", "before.json"])).ends_with("nothing changed\n"));
 
-    // A report with fewer cases and of another contract: the vanished case is named, and the contract as a possible
-    // reason.
+    // A report with fewer cases and of another contract: the vanished case is named, and the contract as a possible reason.
     let text = std::fs::read_to_string(folder.join("before.json")).unwrap();
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
     let gone = report["cases"].as_array_mut().unwrap().remove(0)["id"].as_str().unwrap().to_owned();

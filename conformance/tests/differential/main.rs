@@ -1,8 +1,7 @@
 //! Compares the reference, over HTTP, with the impostor's model: the same list queries and the same random histories, whole
 //! replies compared. They share no code, so a rule that one of them reads otherwise shows here, whatever the cases judge.
 //!
-//! `LIBROS_DIFFERENTIAL_QUERIES`, `LIBROS_DIFFERENTIAL_HISTORIES` and `LIBROS_SEED` set how many and which; see `just
-//! differential`.
+//! `LIBROS_DIFFERENTIAL_QUERIES`, `LIBROS_DIFFERENTIAL_HISTORIES` and `LIBROS_SEED` set how many and which; see `just differential`.
 
 mod compare;
 mod draw;

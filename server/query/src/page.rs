@@ -8,8 +8,7 @@ use crate::json;
 const LIMIT_DEFAULT: f64 = 10.0;
 const LIMIT_MAX: f64 = 100.0;
 
-/// One page of a list: its books as JSON text, and the pagination figures.
-/// Source: catalogue-service, "Pagination object".
+/// One page of a list: its books as JSON text, and the pagination figures. Source: catalogue-service, "Pagination object".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// The JSON text of the array of books, `[...]`, as `JSON.stringify` prints it; the ETag is made of it.

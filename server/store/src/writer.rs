@@ -1,9 +1,8 @@
 //! The writer: commits waiting submissions together (group commit), and takes turns with other processes that write to the store.
 //!
-//! It commits at once until another process has written first. Then it asks for its turn. Callers about to write wait for the turn,
-//! so that they decide on the newest state, and all that has gathered meanwhile is committed as one group.
-//! A turn only makes conflicts rare: with or without it, the store checks each commit.
-//! Changes become durable in the order of submission. Knows no store in particular.
+//! It commits at once until another process has written first. Then it asks for its turn. Callers about to write wait for the turn, so that
+//! they decide on the newest state, and all that has gathered meanwhile is committed as one group. A turn only makes conflicts rare: with
+//! or without it, the store checks each commit. Changes become durable in the order of submission. Knows no store in particular.
 
 use std::mem;
 use std::sync::mpsc::RecvTimeoutError;

@@ -1,5 +1,4 @@
-//! A client: sends requests, keeps connections open, records exchanges, and holds the rules that its replies are
-//! checked by.
+//! A client: sends requests, keeps connections open, records exchanges, and holds the rules that its replies are checked by.
 //!
 //! Never judges and knows no case: [`crate::http::reply`] has the checks. Threads may share it.
 

@@ -66,9 +66,8 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
-    /// Sends the body in two pieces and calls `between` after the first, which has `first` bytes; the deadline waits
-    /// for it.
-    /// Errors: as for [`Self::exchange`].
+    /// Sends the body in two pieces and calls `between` after the first, which has `first` bytes; the deadline waits for it. Errors: as for
+    /// [`Self::exchange`].
     pub fn exchange_in_pieces(
         &mut self,
         sent: &Sent,
@@ -87,8 +86,7 @@ impl Connection {
         self.receive(&sent.method).map(|(received, _)| received)
     }
 
-    /// Sends raw bytes, for requests that no well-behaved client sends.
-    /// Errors: the connection broke.
+    /// Sends raw bytes, for requests that no well-behaved client sends. Errors: the connection broke.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.socket().set_write_timeout(Some(self.time_left()?))?;
         self.stream.write_all(bytes)
@@ -98,8 +96,7 @@ impl Connection {
         self.deadline = clock::stopwatch() + time;
     }
 
-    /// Reads the answer to a request with this method.
-    /// Errors: as for [`Self::exchange`].
+    /// Reads the answer to a request with this method. Errors: as for [`Self::exchange`].
     pub fn receive(&mut self, method: &str) -> io::Result<(Received, bool)> {
         loop {
             let head = self.head()?;
@@ -133,8 +130,7 @@ impl Connection {
                 self.buffer.extend_from_slice(&chunk[..read]);
                 Ok(read > 0)
             }
-            // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut
-            // short.
+            // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut short.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Err(too_late())

@@ -29,8 +29,7 @@ pub fn is_json(spelled: &str) -> bool {
     matches!(usual_media_type(spelled).as_str(), "application/json" | "application/json; charset=utf-8")
 }
 
-/// The realm of the `Bearer` challenge as it is spelled, quotes included; other parameters and challenges may surround
-/// it.
+/// The realm of the `Bearer` challenge as it is spelled, quotes included; other parameters and challenges may surround it.
 pub fn bearer_realm(value: &str) -> Option<&str> {
     const SCHEME: &str = "bearer ";
     let lower = value.to_ascii_lowercase();

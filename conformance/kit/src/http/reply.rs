@@ -168,8 +168,7 @@ impl<'r> Check<'r> {
         })
     }
 
-    /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of
-    /// its own judges them.
+    /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of its own judges them.
     pub fn header(self, name: &str, want: &str) -> CaseResult<Self> {
         self.unless(self.reply.says(name, want), || {
             (Place::header(name), Want::Text(want.to_owned()), shown(&self.reply.received.values(name)))

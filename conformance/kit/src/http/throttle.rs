@@ -1,6 +1,5 @@
-//! Paces requests: evenly, if the implementation has a rate limit, and one at a time if they create a user of the
-//! demonstration interfaces. Measures how long answers take, and says how many requests may be under way. Keeps connections that no case
-//! uses.
+//! Paces requests: evenly, if the implementation has a rate limit, and one at a time if they create a user of the demonstration interfaces.
+//! Measures how long answers take, and says how many requests may be under way. Keeps connections that no case uses.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,8 +1,7 @@
 //! How a code is made: key, algorithm, step, digits; which steps' codes are accepted; tokens that are no codes; what
 //! the documents leave open.
 //!
-//! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is
-//! judged here.
+//! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
 
 use crate::chapters::codes::diagnosis;
 use crate::chapters::prelude::*;

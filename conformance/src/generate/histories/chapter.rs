@@ -38,8 +38,7 @@ impl Judge for Chapter {
     }
 }
 
-/// Plays a history on the target of a case.
-/// Errors: the mismatch, at the step that shows it, or what stopped the case.
+/// Plays a history on the target of a case. Errors: the mismatch, at the step that shows it, or what stopped the case.
 pub(crate) fn follow(
     cx: &CaseContext<'_>,
     chapter: Chapter,

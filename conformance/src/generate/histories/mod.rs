@@ -1,5 +1,4 @@
-//! Random histories: draws steps, plays them against an implementation and the impostor's model, and says where the replies
-//! first differ.
+//! Random histories: draws steps, plays them against an implementation and the impostor's model, and says where the replies first differ.
 //!
 //! A step is a request with placeholders such as `‹session 0›` for values that only a run knows; `memory` lists them. Model and
 //! implementation each fill in the values that they returned themselves. Where the documents leave a step open, every accepted

@@ -92,8 +92,7 @@ pub struct Played {
     pub difference: Option<Difference>,
 }
 
-/// Plays steps until replies differ, or a reply takes too long to compare times.
-/// Errors: those of the service.
+/// Plays steps until replies differ, or a reply takes too long to compare times. Errors: those of the service.
 pub fn play(service: &dyn Service, names: &Names, history: &History, judge: &mut dyn Judge) -> CaseResult<Played> {
     let model = Model::default();
     let first = Branch::new(&model, judge.takes_readings());

@@ -1,8 +1,7 @@
 //! Generated lists: draws books and query strings from a seed and compares answers with the impostor's naive list.
 //!
-//! The drawn books contain the values that queries ask for, and the queries use every step of a list, alone and
-//! together. Where the documents leave an answer open, the query is left out or any permitted answer is accepted. Sends
-//! nothing.
+//! The drawn books contain the values that queries ask for, and the queries use every step of a list, alone and together. Where the
+//! documents leave an answer open, the query is left out or any permitted answer is accepted. Sends nothing.
 
 mod ambiguity;
 mod attribution;
@@ -49,8 +48,7 @@ pub(crate) fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Diff
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
 
-/// As [`differ`], for a query of a domain: loose queries judge only loose equality and truthiness, since the other
-/// queries judge the rest.
+/// As [`differ`], for a query of a domain: loose queries judge only loose equality and truthiness, since the other queries judge the rest.
 pub(crate) fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let found = differ(books, query, got);
     found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))

@@ -1,5 +1,4 @@
-//! Finds a known fault that answers as the implementation does: a hint beside the broken rule, never the reason for
-//! naming it.
+//! Finds a known fault that answers as the implementation does: a hint beside the broken rule, never the reason for naming it.
 
 use serde_json::Value;
 

@@ -1,5 +1,4 @@
-//! Names the rule that a wrong list breaks: that of the first step of the naive list whose result contradicts the
-//! answer. Knows no fault.
+//! Names the rule that a wrong list breaks: that of the first step of the naive list whose result contradicts the answer. Knows no fault.
 //!
 //! The steps in the documents' order: filters, page and limit, sort, the cut of the page, fields, the page object.
 

@@ -11,8 +11,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
     let (got, want) = (answer.items(), answer.unselected());
     let Some(shown) = whole(got, &kept) else {
-        // Selected items identify no book: if they could come from the right books, `fields` is wrong, else the books
-        // are.
+        // Selected items identify no book: if they could come from the right books, `fields` is wrong, else the books are.
         let is_selected = got.len() == want.len() && got.iter().zip(&want).all(|(item, book)| is_part(item, book));
         return if is_selected { None } else { Some(of_selected(answer)) };
     };
