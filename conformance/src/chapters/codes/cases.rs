@@ -1,5 +1,4 @@
-//! How a code is made: key, algorithm, step, digits; which steps' codes are accepted; tokens that are no codes; what
-//! the documents leave open.
+//! How a code is made, which steps' codes are accepted, tokens that are no codes, and what the documents leave open.
 //!
 //! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
 
@@ -154,10 +153,11 @@ fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> CaseResult<(Enrolled
     Ok((enrolled, session))
 }
 
-/// The code of the step so far from the current one is accepted.
+/// The code of the step so far from the current one is accepted, also from a user who had a success before.
 fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
     let verify = |(enrolled, session): &(Enrolled, String), step| {
-        two_factor::verify(cx, session, &enrolled.factor.code(step + distance))
+        two_factor::pass_check(cx, session, enrolled.backup_code(0)?, "verifying a backup code")?;
+        two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(step + distance))
     };
     totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(200).map(drop)
 }
