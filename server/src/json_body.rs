@@ -9,8 +9,7 @@ use libros_server_query::json;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BodyFailure {
     // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
-    // rule: users/malformed-json, graphql-reduced/malformed-json
-    // rule: errors/text-after-json, errors/nan, users/nan
+    // rule: users/malformed-json, graphql-reduced/malformed-json, errors/text-after-json, errors/nan, users/nan
     #[error("The body is not valid JSON")]
     NotJson,
     #[error("The body's JSON is nested too deep")]

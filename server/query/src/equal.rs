@@ -52,8 +52,7 @@ impl AnyOf {
             codes.extend(dictionary.codes_of_text(text));
         }
         for number in &self.numbers {
-            // rule: list/loose-number-text, list/loose-number-text-forms, list/loose-number-other-text
-            // rule: list/loose-false-empty-text
+            // rule: list/loose-number-text, list/loose-number-text-forms, list/loose-number-other-text, list/loose-false-empty-text
             codes.extend(dictionary.spelt.between(Some(*number), Some(*number)));
         }
         for instant in &self.instants {

@@ -44,8 +44,7 @@ struct Demand<'a> {
 impl Filter {
     /// Takes a parameter that is not reserved.
     pub(super) fn field(&mut self, name: &str, sent: &QueryValue) {
-        // rule: list/equal-keeps, list/prefixed-equality-value
-        // rule: list/min-faces-equality, list/max-faces-equality, list/is-faces-equality
+        // rule: list/equal-keeps, list/prefixed-equality-value, list/min-faces-equality, list/max-faces-equality, list/is-faces-equality
         self.demand(name, Test::Equals(AnyOf::new(sent)));
         // rule: list/empty-names
         if let Some(field) = name.strip_prefix("min_") {

@@ -101,8 +101,7 @@ pub(crate) fn admit(tables: &Tables, credential: Credential, needed: Option<Perm
 }
 
 fn admit_client(tables: &Tables, key: Fingerprint, needed: Option<Permission>, now: Timestamp) -> Verdict {
-    // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
-    // rule: credentials/denied-changes-nothing
+    // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store, credentials/denied-changes-nothing
     let Some(client) = tables.clients.record(&key).filter(|client| client.permissions.hold(needed)) else {
         return Verdict::refused(Failure::ApiKeyInvalid);
     };

@@ -35,8 +35,7 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
     let hash = identity.passwords.run(&request.client, move |keeper| keeper.hash(&password, salt)).await?;
     let now = identity.context.clock.now();
     let decided = identity.transact(|tables, changes| {
-        // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner
-        // rule: registration/email-case
+        // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner, registration/email-case
         if tables.users.record(&email).is_some() {
             return Err(Failure::UserExists);
         }

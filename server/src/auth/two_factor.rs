@@ -92,8 +92,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
         Ok::<_, Failure>(json!({
             // rule: two-factor/status-enabled
             "habilitado": two_factor.enabled,
-            // rule: two-factor/status-enabled-since
-            // rule: two-factor/time-form
+            // rule: two-factor/status-enabled-since, two-factor/time-form
             "habilitadoDesde": two_factor.enabled_at.iso(),
             "ultimoUso": two_factor.last_used.map(Timestamp::iso),
             // rule: two-factor/status-codes-available

@@ -25,8 +25,7 @@ pub(super) enum Written {
 /// Refuses a new book without title or author. Fails with [`Failure::TituloMissing`], [`Failure::AutorMissing`].
 pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
     // A title that is not a string counts unless JavaScript takes it for false.
-    // rule: errors/key-case, books/required-other-type, books/required-blank
-    // rule: books/titulo-required, books/titulo-non-empty
+    // rule: errors/key-case, books/required-other-type, books/required-blank, books/titulo-required, books/titulo-non-empty
     if !sent.get("titulo").is_some_and(is_truthy) {
         return Err(Failure::TituloMissing);
     }
@@ -74,8 +73,7 @@ pub(super) fn replaced(
     // rule: books/actualizado-por-user, books/actualizado-por-client
     fields.insert("actualizadoPor".to_owned(), principal.author().into());
     // Nothing else of the original stays, creadoPor included.
-    // rule: books/replace-is-full, books/extra-fields-on-replace
-    // rule: books/creado-por-after-replace, books/creado-por-sent-on-replace
+    // rule: books/replace-is-full, books/extra-fields-on-replace, books/creado-por-after-replace, books/creado-por-sent-on-replace
     Arc::new(Book::new(original.id(), &fields))
 }
 

@@ -38,8 +38,7 @@ pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Failure> {
         return Ok(Route::Preflight);
     }
     // Prefixes of texts, not of segments: /librosfoo is a book path, and so is /libros5.
-    // rule: routing/path-case, routing/path-as-sent, routing/path-percent-encoded
-    // rule: routing/books-prefix
+    // rule: routing/path-case, routing/path-as-sent, routing/path-percent-encoded, routing/books-prefix
     if path.starts_with("/libros") {
         return books(method, path).map(Route::Books);
     }

@@ -55,8 +55,7 @@ impl Rest {
     /// The registration outline, whose rules are `signup/*`.
     fn register(&self, body: &[u8]) -> Result<Reply, Failure> {
         let fields = object(body)?;
-        // rule: signup/wrong-type
-        // rule: signup/email-missing
+        // rule: signup/wrong-type, signup/email-missing
         let email = body::text(&fields, "email")?;
         // rule: signup/password-missing
         let password = body::text(&fields, "password")?;

@@ -32,8 +32,7 @@ pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
     // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
     let mut lines = request.get_all(IF_NONE_MATCH).iter();
     // Letter for letter. Several lines are one list, and a list is not the ETag.
-    // rule: conditional/list-match, conditional/book-match, conditional/no-match
-    // rule: conditional/match-star, conditional/match-candidates
+    // rule: conditional/list-match, conditional/book-match, conditional/no-match, conditional/match-star, conditional/match-candidates
     if !matches!((lines.next(), lines.next()), (Some(only), None) if only == etag) {
         return response;
     }

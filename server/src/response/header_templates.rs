@@ -150,8 +150,7 @@ fn version(request: &HeaderMap) -> Option<HeaderValue> {
     let mut lines = request.get_all(API_VERSION).iter();
     let first = lines.next()?;
     if lines.next().is_none() {
-        // rule: versioning/echo, versioning/no-validation, versioning/label-no-effect
-        // rule: versioning/empty-label, versioning/echo-beyond-ascii
+        // rule: versioning/echo, versioning/no-validation, versioning/label-no-effect, versioning/empty-label, versioning/echo-beyond-ascii
         return (!first.is_empty()).then(|| first.clone());
     }
     // rule: versioning/several-lines
