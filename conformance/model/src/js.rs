@@ -90,9 +90,7 @@ pub fn text_of(value: &Value) -> String {
 const NESTING_MAX: usize = 128;
 
 /// `JSON.parse(text)`, but for the place of keys that look like indices: they stay where they are.
-///
-/// # Errors
-/// When the text is no JSON, or nested more than 128 deep.
+/// Errors: the text is no JSON, or nested more than 128 deep.
 pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     if nesting(text) <= NESTING_MAX {

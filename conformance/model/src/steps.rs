@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::accounts::device::{self, DeviceTraits};
 use crate::accounts::{code, fields, jwt, permissions, session};
-use crate::book;
 use crate::clock::MINUTE_MS;
-use crate::demo_fields;
 use crate::list::page::Page;
 use crate::list::steps::ListSteps;
 use crate::message::Interface;
 use crate::records::{BackupCode, Client, Demo, Device, Pending, TwoFactor, User};
-use crate::{js, secrets};
+use crate::{book, demo_fields, js, secrets};
 
 /// One row a step: `name: type = the model's own;`.
 macro_rules! steps {

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
 
-use crate::bench::measure;
 use crate::bench::mix::Mix;
-use crate::bench::page;
 use crate::bench::plan::Plan;
 use crate::bench::result::BenchResult;
 use crate::bench::terminal::{Comparison, Foot, Head, Row};
+use crate::bench::{measure, page};
 use crate::clock;
 use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;

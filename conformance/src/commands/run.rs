@@ -14,25 +14,22 @@ use crate::clock;
 use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
-use crate::commands::naming;
 use crate::commands::reports::{ReportArgs, Reports};
-use crate::commands::reproduction;
 use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
-use crate::commands::{CommandError, complain, parsed, read_text, write_text};
+use crate::commands::{CommandError, complain, naming, parsed, read_text, reproduction, write_text};
 use crate::context::session::Session;
 use crate::contract::edition::Since;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::implementation::profile::Target;
 use crate::runner::expected_failures::Expected;
-use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
-use crate::runner::unscored;
+use crate::runner::{kept, unscored};
 
 const EXAMPLES: &str = "\
 Examples:

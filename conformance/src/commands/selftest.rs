@@ -14,11 +14,10 @@ use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::selftest::chosen::Chosen;
-use crate::selftest::matrix;
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::spoilings::{Noticed, Spoiling, judge_spoilings};
-use crate::selftest::{self, Findings, ReadingResult, judge_readings};
+use crate::selftest::{self, Findings, ReadingResult, judge_readings, matrix};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
-use crate::clock;
 use crate::commands::CommandError;
 use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};
 use crate::commands::last_run::LastRun;
@@ -19,17 +18,16 @@ use crate::contract::rule::Contract;
 use crate::implementation::process::Launched;
 use crate::mutex::locked;
 use crate::printable::Printable;
-use crate::random;
-use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
-use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run_until};
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
+use crate::runner::{kept, principal_keys};
 use crate::watch::changes::Files;
 use crate::watch::screen::Screen;
 use crate::watch::standing::Standing;
+use crate::{clock, random};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use libros_conformance_kit::worded;
 
-use crate::clock;
 use crate::mutex::locked;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation};
-use crate::random;
+use crate::{clock, random};
 
 worded! {
     /// How an operation ended, as far as its client knows.

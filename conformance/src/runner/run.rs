@@ -247,8 +247,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn take(&self, index: usize, case: &Case) {
-        let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
-        self.end(index, outcome);
+        self.end(index, self.skipped(case).unwrap_or_else(|| self.judge(case)));
     }
 
     /// As `take`; puts a case aside that gets no answer in time, since other cases may have kept the target from it.

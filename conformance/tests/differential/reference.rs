@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use libros_conformance::contract::verdict::DeclaredRules;
-use libros_conformance::contract::verdict::{CaseError, CaseResult};
+use libros_conformance::contract::verdict::{CaseError, CaseResult, DeclaredRules};
 use libros_conformance::generate::histories::{Service, StepRequest};
 use libros_conformance::http::client::Client;
 use libros_conformance::http::control::Control;

@@ -6,10 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::parallel;
 use super::part::Part;
 use super::parts::{PARALLEL, Parts};
-use super::scratch;
+use super::{parallel, scratch};
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
 ///

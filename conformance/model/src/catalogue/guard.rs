@@ -19,9 +19,7 @@ pub(crate) struct Principal {
 }
 
 /// Finds the credential of the request and checks that its holder has the permission, if the operation takes one.
-///
-/// # Errors
-/// The 401 of the credential kind used.
+/// Errors: the 401 of the credential kind used.
 pub(crate) fn guard(cx: &mut RequestContext<'_>, operation: Operation) -> Result<Principal, Failure> {
     const NONE: Failure = Failure::denied("NO_AUTENTICADO", "Authentication required");
     if let Some(key) = cx.request.header("x-api-key").filter(|key| !key.is_empty()) {

@@ -33,9 +33,7 @@ impl RequestContext<'_> {
     }
 
     /// The fields of the body.
-    ///
-    /// # Errors
-    /// 400 when it is empty, no JSON, or no object.
+    /// Errors: 400 when it is empty, no JSON, or no object.
     pub(crate) fn fields(&self) -> Result<Map<String, Value>, Failure> {
         match js::parse(&self.request.body) {
             Ok(Value::Object(fields)) => Ok(fields),

@@ -28,9 +28,7 @@ pub(crate) struct Operation {
 
 impl Document {
     /// Parses a text; the library refuses what is nested too deeply.
-    ///
-    /// # Errors
-    /// What is wrong with it.
+    /// Errors: what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parsed = graphql_parser::parse_query::<String>(text).map_err(|error| error.to_string())?.into_static();
         let mut document = Self { operations: Vec::new(), fragments: BTreeMap::new() };

@@ -53,9 +53,7 @@ pub(crate) struct Query {
 
 impl Query {
     /// Parses the text, picks the operation and checks it against the schema.
-    ///
-    /// # Errors
-    /// What is wrong with it.
+    /// Errors: what is wrong with it.
     pub(crate) fn read(text: &str, name: Option<&str>, sent: &Value) -> Result<Self, String> {
         let Document { operations, fragments } = Document::parse(text)?;
         let operation = pick(operations, name)?;

@@ -8,6 +8,7 @@ use super::{differ, naive_body, resembling_fault, sample_books};
 use crate::contract::violation::Place;
 use crate::generate::inputs::{dice, smallest};
 use crate::impostor::faults::Faults;
+use crate::impostor::readings;
 use libros_conformance_model::list::steps::ListSteps;
 
 fn query(parameters: &[(&str, &str)]) -> Query {
@@ -165,6 +166,26 @@ fn questions_of_the_agreed_domain_are_answered_alike_under_any_equality() {
             let found = smallest(400, &questions, dice(seed, "questions"), differs).unwrap();
             assert_eq!(found.map(|found| found.input.to_string()), None, "{fault}");
         }
+    }
+}
+
+/// Each of these may change nothing alone, and the answer of another.
+#[test]
+fn two_permitted_readings_together_are_no_difference() {
+    let books: Vec<Value> = sample_books(&mut dice(1, "books")).into_iter().zip(1..).map(stored).collect();
+    let ids = [
+        "bare-bounds-bound-nothing",
+        "bare-bounds-skipped",
+        "fields-name-the-empty-field",
+        "sort-names-the-empty-field",
+    ];
+    let readings: Vec<_> = readings::all().filter(|reading| ids.contains(&reading.id)).collect();
+    for (one, other) in readings.iter().flat_map(|one| readings.iter().map(move |other| (one, other))) {
+        let steps = one.steps_with(other).list;
+        let differs = |question: &Query| differ(&books, question, &naive_body(&books, question, &steps)).is_some();
+        let questions = queries(Domain::Agreed, &mut dice(1, "order"));
+        let found = smallest(500, &questions, dice(1, "questions"), differs).unwrap();
+        assert_eq!(found.map(|found| found.input.to_string()), None, "{} and {}", one.id, other.id);
     }
 }
 

@@ -51,8 +51,13 @@ impl Variation {
 
     /// The steps of the model with its replacements.
     pub fn steps(&self) -> Steps {
+        self.steps_with(self)
+    }
+
+    /// The steps of the model with its replacements and those of another.
+    pub fn steps_with(&self, other: &Self) -> Steps {
         let mut steps = Steps::default();
-        for effect in self.effects {
+        for effect in self.effects.iter().chain(other.effects) {
             if let Effect::Steps(replace) = effect {
                 replace(&mut steps);
             }
