@@ -171,9 +171,7 @@ fn decisions(root: &Path) -> Vec<Location> {
     for (name, text) in files(root, "server", "rs") {
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
         for (index, line) in lines.iter().enumerate() {
-            let Some((_, cited)) = line.split_once("// rule:") else {
-                continue;
-            };
+            let Some((_, cited)) = line.split_once("// rule:") else { continue };
             let below = lines[index..].iter().position(|line| !line.starts_with("//") && !line.starts_with("#["));
             let place = format!("{name}:{}", index + 1 + below.unwrap_or_default());
             rows.extend(cited.split(',').map(|id| (id.trim().to_owned(), place.clone())));

@@ -1,6 +1,6 @@
 //! Escapes text that is not ours for terminals, CI logs and pages; nothing else does.
 //!
-//! Escapes control characters, line ends, bidirectional marks and other invisible characters: `\n`, `\x1b`, `\u{202e}`.
+//! Escapes control characters, line ends, combining and bidirectional marks, and invisible characters: `\n`, `\x1b`, `\u{301}`.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -9,8 +9,8 @@ use std::fmt::{self, Write as _};
 pub fn is_plain(c: char) -> bool {
     let is_invisible = matches!(
         c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
     );
     let is_no_other_space = !c.is_whitespace() || matches!(c, ' ' | '\u{3000}');
     !c.is_control() && !is_invisible && is_no_other_space

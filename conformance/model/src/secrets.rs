@@ -22,9 +22,7 @@ pub fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
 
 /// A key of any length is one.
 fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
-    let Ok(mac) = <M as KeyInit>::new_from_slice(key) else {
-        return Vec::new();
-    };
+    let Ok(mac) = <M as KeyInit>::new_from_slice(key) else { return Vec::new() };
     mac.chain_update(message).finalize().into_bytes().to_vec()
 }
 

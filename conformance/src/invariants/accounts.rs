@@ -226,9 +226,7 @@ const KNOWN: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manag
 
 /// Odd requests may have made clients of odd values: name, permissions and rateLimit are of any form.
 fn keys_listed(body: &Value, found: &mut Findings<'_>) {
-    let Some(entries) = body.as_array() else {
-        return found.body("api-keys/list", false, "", "an array");
-    };
+    let Some(entries) = body.as_array() else { return found.body("api-keys/list", false, "", "an array") };
     let is_mask = Form::Where("8 characters and three dots", |value| {
         value.as_str().is_some_and(|mask| mask.chars().count() == 11 && mask.ends_with("..."))
     });

@@ -138,9 +138,7 @@ fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
 
 /// The body is `{ datos, metadata: { paginacion } }`; its numbers agree with each other, the items, the headers and the request.
 fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
-    let Some(body) = answer.json() else {
-        return found.whole("books/list-shape", false, "JSON");
-    };
+    let Some(body) = answer.json() else { return found.whole("books/list-shape", false, "JSON") };
     let is_list = Form::Where("a list of books", |value| {
         value.as_array().is_some_and(|items| items.iter().all(Value::is_object))
     });

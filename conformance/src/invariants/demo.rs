@@ -115,9 +115,7 @@ fn preflight(answer: &Answer<'_>, found: &mut Findings<'_>) {
 /// The body has only `data`: a list of users, a user, or null; each field has the form of its type.
 fn reduced(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let rule = "graphql-reduced/users-list";
-    let Some(body) = answer.json() else {
-        return found.whole(rule, false, "JSON");
-    };
+    let Some(body) = answer.json() else { return found.whole(rule, false, "JSON") };
     let data = Form::Where("a list, an object or null", |data| data.is_array() || data.is_object() || data.is_null());
     closed(found, rule, "", Some(body), &[("data", rule, data)]);
     let users = match body.get("data") {

@@ -176,9 +176,7 @@ fn summary(case: &CaseOutcome) -> String {
 /// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.
 fn stands_on(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> bool {
     let judged = |case: &CaseOutcome| case.judged_exchange().map(outline);
-    let Some(stopped_at) = judged(blocked) else {
-        return false;
-    };
+    let Some(stopped_at) = judged(blocked) else { return false };
     cause.failed.iter().any(|index| judged(&cases[*index]).as_ref() == Some(&stopped_at))
 }
 

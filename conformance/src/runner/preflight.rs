@@ -108,9 +108,7 @@ fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let (mut roles, mut logins) = (Vec::new(), Vec::new());
     for (line, login) in [("admin_user", &own.admin_user), ("regular_user", &own.regular_user)] {
         // The cases report any other failure better.
-        let Ok(received) = log_in(target, login, timeout) else {
-            break;
-        };
+        let Ok(received) = log_in(target, login, timeout) else { break };
         let answer = received.json().cloned().unwrap_or_default();
         roles.push(key_in(&answer, &target.principal).map(|key| answer[key]["role"].clone()).unwrap_or_default());
         logins.push(answer);

@@ -33,9 +33,7 @@ pub fn is_md5_of(tag: &str, text: &str) -> bool {
 /// Whether the text of a book, or of a list of them, is not the stored one: it has white space or escapes, or its
 /// fields are not in the order of `sent`, those of the service last. Its tag may then be that of the stored text.
 pub fn is_respelt(text: &str, sent: &[&str]) -> bool {
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
-        return false;
-    };
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
     let items = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
     let place = |name: &str| sent.iter().position(|sent| *sent == name).unwrap_or(sent.len());
     let in_order = |item: &Value| item.as_object().is_none_or(|item| item.keys().is_sorted_by_key(|name| place(name)));
@@ -48,9 +46,7 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     if is_md5_of(tag, text) {
         return true;
     }
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
-        return false;
-    };
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
     let mut sorted = value.clone();
     sorted.sort_all_objects();
     [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_md5_of(tag, form)))

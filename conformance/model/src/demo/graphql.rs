@@ -23,9 +23,7 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
         ("GET", "/graphql", Some(query)) => json!({"query": query}),
         _ => return failure(404, "Not found"),
     };
-    let Some(text) = sent["query"].as_str() else {
-        return failure(400, NO_QUERY);
-    };
+    let Some(text) = sent["query"].as_str() else { return failure(400, NO_QUERY) };
     let fits = |name: &str, of: fn(&Value) -> bool| sent.get(name).is_none_or(|value| value.is_null() || of(value));
     if !fits("operationName", Value::is_string)
         || !["variables", "extensions"].iter().all(|n| fits(n, Value::is_object))

@@ -18,9 +18,7 @@ pub(crate) fn answer(steps: &Steps, state: &State, request: &Request) -> Reply {
     let Ok(sent) = serde_json::from_slice::<Value>(&request.body) else {
         return failure(400, "The body is not JSON");
     };
-    let Some(text) = sent["query"].as_str() else {
-        return failure(400, "query must be a string");
-    };
+    let Some(text) = sent["query"].as_str() else { return failure(400, "query must be a string") };
     let data = root(text).and_then(|root| resolve(steps, &state.graphql_reduced_demo, &root));
     data.map_or_else(|| failure(400, "unsupported query"), |data| Reply::json(200, &json!({"data": data})))
 }

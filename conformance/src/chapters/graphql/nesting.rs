@@ -58,9 +58,7 @@ cases! { "graphql";
         let users = known_users(cx)?;
         // With more than one post on each level an answer has no end.
         for (posts, all_times) in TIMES {
-            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
-                continue;
-            };
+            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else { continue };
             for &times in all_times {
                 let reply = ask_for_user(cx, &user["id"], &selection(times))?;
                 let data = reply.at("/data/user").unwrap_or_default();
@@ -81,9 +79,7 @@ cases! { "graphql";
         // With more than one post on each level an answer has no end.
         for posts in [0, 1] {
             let users = known_users(cx)?;
-            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
-                continue;
-            };
+            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else { continue };
             let reply = ask_for_user(cx, &user["id"], &chain.text(Kind::User))?;
             let check = reply.check().status(200)?.nothing_at("/errors")?;
             check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;

@@ -46,9 +46,7 @@ cases! { "graphql-reduced";
             let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
             cx.observe_of(&format!("id {value}"), &[("taken", reply.is(200)), ("400", reply.is(400))], reply.summary())?;
         }
-        let Some(user) = known.first() else {
-            return Ok(());
-        };
+        let Some(user) = known.first() else { return Ok(()) };
         let id = id_of(user);
         let mut of_user = vec![
             format!("query {{ user(id: {}) {{ name }} }}", quoted(id)),

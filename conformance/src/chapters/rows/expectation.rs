@@ -194,18 +194,30 @@ impl Expectation {
             check = check.that(body.contains(&text), Place::BODY, format!("{text} in it"), reply.summary())?;
         }
         if let Some(not) = &parts.not {
-            let want = format!("not {}", scope.value(&not.written)?);
+            let want = format!("an answer without {}", in_words(&scope.value(&not.written)?));
             check = check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
         }
         if !parts.any.is_empty() {
             let holds =
                 parts.any.iter().map(|one| one.holds(reply, check, scope)).collect::<CaseResult<Vec<bool>>>()?;
-            let wanted: Vec<Value> =
-                parts.any.iter().map(|one| scope.value(&one.written)).collect::<CaseResult<_>>()?;
-            check.that(holds.contains(&true), "the answer", format!("one of {}", json!(wanted)), reply.summary())?;
+            let wanted: CaseResult<Vec<_>> =
+                parts.any.iter().map(|one| Ok(in_words(&scope.value(&one.written)?))).collect();
+            check.that(holds.contains(&true), "the answer", wanted?.join(", or "), reply.summary())?;
         }
         Ok(())
     }
+}
+
+/// An expectation as a person reads it: `status 404`, `/id "7"`, `"backup_codes"`.
+fn in_words(written: &Value) -> String {
+    let part = |(name, value): (&String, &Value)| match (name.as_str(), value) {
+        ("shows", text) => text_of(text),
+        ("value" | "headers" | "is", Value::Object(parts)) => {
+            parts.iter().map(|(place, value)| format!("{place} {value}")).collect::<Vec<_>>().join(" and ")
+        }
+        (name, value) => format!("{name} {value}"),
+    };
+    written.as_object().into_iter().flatten().map(part).collect::<Vec<_>>().join(" and ")
 }
 
 impl Parts {

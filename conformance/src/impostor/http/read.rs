@@ -21,9 +21,7 @@ pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::R
     let Some(head) = read_head(reader)? else { return Ok(Incoming::Closed) };
     let mut fields = [httparse::EMPTY_HEADER; 128];
     let mut parsed = httparse::Request::new(&mut fields);
-    let Ok(httparse::Status::Complete(_)) = parsed.parse(&head) else {
-        return Ok(Incoming::Malformed);
-    };
+    let Ok(httparse::Status::Complete(_)) = parsed.parse(&head) else { return Ok(Incoming::Malformed) };
     let target = parsed.path.unwrap_or("/");
     let (path, query) = split_target(target);
     let latin1 = |bytes: &[u8]| bytes.iter().map(|b| char::from(*b)).collect::<String>();
