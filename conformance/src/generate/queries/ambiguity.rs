@@ -27,7 +27,8 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
         return false;
     }
     let matters = |reading: &&Reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query);
-    let read = readings().filter(matters).map(|reading| (reading, list(books, &text, &reading.steps().list)));
+    let mattering: Vec<&Reading> = readings().filter(matters).collect();
+    let read = mattering.iter().map(|reading| (*reading, list(books, &text, &reading.steps().list)));
     let is_sorted = query.named("sort").next().is_some();
     // Equal pages may be chance: if the order is open, another sort shows other books.
     let is_harmless = |(reading, page): &(&Reading, Page)| {
@@ -37,12 +38,12 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     // Readings of several rows together may answer differently from each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     // One that changes nothing alone may change the answer of another.
-    let pairs = others.iter().flat_map(|(one, _)| readings().filter(matters).map(|other| one.steps_with(other).list));
+    let mut pairs = others.iter().flat_map(|(one, _)| mattering.iter().map(|other| one.steps_with(other).list));
     let permits = |steps: ListSteps| {
         let page = list(books, &text, &steps);
         !have_order(books, &text, &steps) || shows(&page, got) || is_in_another_order(books, query, &steps, &page, got)
     };
-    COUNTED.iter().any(is_counted) && !pairs.into_iter().any(permits)
+    COUNTED.iter().any(is_counted) && !pairs.any(permits)
 }
 
 /// Whether a list without sort shows as many books as the page, all kept by the filters: their order is open.
