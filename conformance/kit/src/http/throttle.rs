@@ -107,10 +107,11 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Notes that no answer came in time: from now on as few cases run at a time as nearby.
+    /// Notes that no answer came in time: halves the cases at a time for good, down to as few as nearby.
     pub fn was_late(&self) {
         let mut answers = locked(&self.answers);
-        (answers.far, answers.at_once) = (answers.near, answers.near);
+        answers.far = (answers.at_once / 2).max(answers.near);
+        answers.at_once = answers.far;
     }
 
     /// Notes an answer. One that was not read `whole` does not show how far away the implementation is.
@@ -176,7 +177,7 @@ mod tests {
                 throttle.at_once()
             });
             assert_eq!(at_once, decided);
-            throttle.was_late();
+            [(); 3].map(|()| throttle.was_late());
             assert_eq!(throttle.at_once(), 8);
         }
     }
