@@ -205,6 +205,12 @@ impl Received {
             && self.body.iter().filter(|byte| b",:[{".contains(byte)).count() > JSON_VALUES_MAX
     }
 
+    /// Changes the values of its headers and its body, which is then parsed again.
+    pub fn each_value(&mut self, change: impl Fn(&mut Vec<u8>)) {
+        self.headers.iter_mut().map(|(_, value)| value).chain([&mut self.body]).for_each(change);
+        self.json = OnceLock::new();
+    }
+
     /// The body as text; replaces bytes that are not UTF-8.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
