@@ -244,6 +244,10 @@ impl Exchange {
         Self { number: 0, sent, received: received.map(Arc::new), is_answered, duration_ms: 0, sent_at_ms: 0 }
     }
 
+    pub fn ended_at_ms(&self) -> i64 {
+        self.sent_at_ms.saturating_add_unsigned(self.duration_ms)
+    }
+
     /// Cuts its bodies to `bytes`; a cut body states its full length.
     #[must_use]
     pub fn cut_to(&self, bytes: usize) -> Self {
