@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
 use crate::clock;
+use crate::context::case_context::Record;
 use crate::context::session::Session;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
@@ -323,11 +324,9 @@ impl<'a> Run<'a> {
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
         books::delete_owned(&cx);
-        let mut outcome = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
-        let record = cx.into_record();
-        (outcome.exchanges, outcome.notes, outcome.hook_calls) =
-            (record.exchanges, record.observations, record.hook_calls);
-        (outcome.draws, outcome.searches) = (record.draws, record.searches);
+        let Record { exchanges, observations: notes, hook_calls, is_blurred, draws, searches } = cx.into_record();
+        let blank = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
+        let mut outcome = CaseOutcome { exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
@@ -342,7 +341,7 @@ impl<'a> Run<'a> {
             outcome.exchanges.clear();
         }
         self.room.keep(&mut outcome.exchanges);
-        (outcome, record.is_blurred)
+        (outcome, is_blurred)
     }
 }
 
