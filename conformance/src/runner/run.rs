@@ -22,7 +22,7 @@ use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{answers, kept, rate_limit};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
@@ -36,26 +36,14 @@ pub struct Plan {
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
-    pub is_verbose: bool,
     /// Only a supervised run ends after this time, and reports what was judged by then.
     pub time_limit: Option<Duration>,
 }
 
-/// For a target without other users: no case is tried twice, and only failures are kept.
-impl Default for Plan {
-    fn default() -> Self {
-        Self {
-            jobs: 4,
-            jobs_max: 0,
-            failures_max: None,
-            retries: 0,
-            fails_flaky: false,
-            is_exclusive: true,
-            keeps_traffic: false,
-            keeps_samples: false,
-            is_verbose: false,
-            time_limit: None,
-        }
+impl Plan {
+    /// For a target without other users: no case is tried twice, and only failures are kept.
+    pub fn exclusive() -> Self {
+        Self { jobs: 4, is_exclusive: true, ..Self::default() }
     }
 }
 
@@ -208,7 +196,6 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            is_verbose: self.plan.is_verbose,
             silence: locked(&self.silence).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             answers: seen.classes,
