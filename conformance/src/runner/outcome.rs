@@ -174,9 +174,7 @@ impl CaseOutcome {
             }
             Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
-            Err(CaseError::Blocked { step, why, .. }) => {
-                self.end(Verdict::Blocked, format!("{step}: {why}"));
-            }
+            Err(CaseError::Blocked { step, why, .. }) => self.end(Verdict::Blocked, format!("{step}: {why}")),
             Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),
             Err(CaseError::Hook(why)) => {
                 self.is_hook_failure = true;
