@@ -33,7 +33,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let session = Session::new(target.clone(), None, 1, 16, WAIT);
     let all = cases::all();
     let selected = Selection::default().of(&all, Contract::built_in()).unwrap();
-    let plan = Plan { is_exclusive: false, keeps_traffic: true, ..Plan::default() };
+    let plan = Plan { jobs: 4, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, &selected, &plan);
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
     let bad = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict));

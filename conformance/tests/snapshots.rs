@@ -49,7 +49,7 @@ fn judged(cases: &[&Case]) -> (RunOutcome, BTreeMap<String, String>) {
     let restarter = Some(Restarter::new(move |_| Ok(again.start())));
     let recorder = Some(Mutex::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
-    let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
+    let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::exclusive() };
     let outcome = run(&session, cases, &plan);
     for case in &outcome.cases {
         assert!(case.verdict.holds(), "{}: {:?}", case.id, case.message);

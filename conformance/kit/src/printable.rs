@@ -9,8 +9,10 @@ use std::fmt::{self, Write as _};
 pub fn is_plain(c: char) -> bool {
     let is_invisible = matches!(
         c,
-        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{1ab0}'..='\u{1aff}'
+            | '\u{1dc0}'..='\u{1dff}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{20d0}'..='\u{20ff}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}'
     );
     let is_no_other_space = !c.is_whitespace() || matches!(c, ' ' | '\u{3000}');
     !c.is_control() && !is_invisible && is_no_other_space
@@ -115,6 +117,7 @@ mod tests {
             ("\u{1b}]0;x\u{7}\0", r"\x1b]0;x\x07\x00"),
             ("\u{9b}31m", r"\x9b31m"),
             ("\u{202e}txt.exe\u{2066}\u{200f}", r"\u{202e}txt.exe\u{2066}\u{200f}"),
+            ("a\u{20dd}\u{3164}\u{fe0f}\u{e0100}", r"a\u{20dd}\u{3164}\u{fe0f}\u{e0100}"),
             ("##[error]", r"#\x23[error]"),
         ] {
             assert_eq!(Printable::from(text).as_str(), printed);

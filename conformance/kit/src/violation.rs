@@ -24,8 +24,8 @@ impl Mismatch {
 
     /// Place, want and got in one line; cuts long values around their first difference.
     pub fn summary(&self) -> String {
-        const VALUE_CHARS: usize = 300;
-        let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), VALUE_CHARS);
+        const SUMMARY_CHARS: usize = 300;
+        let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), SUMMARY_CHARS);
         format!("{}: want {want}, got {got}", self.place)
     }
 

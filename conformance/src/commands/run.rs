@@ -204,6 +204,7 @@ fn judged(args: &Args, selected: &[&'static Case], shows_progress: bool) -> Resu
         starts: 0,
     };
     let mut outcome = rounds.judge(selected);
+    outcome.is_verbose = args.reports.verbose || args.reports.trace;
     let session = rounds.session;
     // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
@@ -295,9 +296,8 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
         fails_flaky: args.running.fail_flaky,
         is_exclusive,
         keeps_traffic: args.reports.trace,
-        keeps_samples: false,
-        is_verbose: args.reports.verbose || args.reports.trace,
         time_limit: args.running.time_limit,
+        ..Plan::default()
     }
 }
 

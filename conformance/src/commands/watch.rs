@@ -214,7 +214,7 @@ impl Watch<'_> {
         if self.is_over() {
             return Ok(false);
         }
-        let plan = Plan { jobs: 8, ..Plan::default() };
+        let plan = Plan { jobs: 8, ..Plan::exclusive() };
         let mut outcome =
             run_until(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
         if self.is_over() {

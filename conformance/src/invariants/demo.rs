@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::contract::violation::{Place, Want};
 use crate::http::header_values;
 use crate::invariants::answer::{Answer, Findings};
-use crate::invariants::form::{Form, closed, is_text};
+use crate::invariants::form::{Form, closed, holds_a_text, is_text};
 use crate::invariants::route::Route;
 
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
@@ -37,14 +37,6 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let is_of_users = (Route::ListUsers..=Route::UsersElsewhere).contains(&answer.route);
     if is_of_users && answer.status() != 500 {
         found.json_type("users/content-type");
-    }
-}
-
-fn holds_a_text(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(holds_a_text),
-        Value::Object(members) => members.values().any(holds_a_text),
-        other => is_text(other),
     }
 }
 

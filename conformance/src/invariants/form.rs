@@ -42,6 +42,14 @@ pub(crate) fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.is_empty())
 }
 
+pub(crate) fn holds_a_text(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(holds_a_text),
+        Value::Object(members) => members.values().any(holds_a_text),
+        other => is_text(other),
+    }
+}
+
 pub(crate) fn is_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
 }

@@ -7,6 +7,8 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::random;
+
 const PRIVATE: u32 = 0o600;
 const SHARED: u32 = 0o666;
 
@@ -58,7 +60,8 @@ fn place(path: &Path, mode: u32) -> io::Result<Place> {
     let there = fs::symlink_metadata(path).ok();
     if there.as_ref().is_none_or(fs::Metadata::is_file) {
         let mut beside = path.to_owned().into_os_string();
-        beside.push(format!(".{}.part", std::process::id()));
+        // A process id would not do: in a container it may be that of an earlier run, which was killed and left its file.
+        beside.push(format!(".{}.part", random::nonce()));
         let beside = PathBuf::from(beside);
         match OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside) {
             Ok(file) => return Ok(Place::Beside(file, beside)),
@@ -110,12 +113,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report");
         fs::write(&path, "earlier and longer").unwrap();
+        fs::write(folder.path().join(format!("report.{}.part", std::process::id())), "left by another run").unwrap();
         let opened = Destination::open(&path, true).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "earlier and longer", "nothing is lost before the end");
         opened.write(|out| out.write_all(b"new")).unwrap();
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o600));
         drop(Destination::open(&path, true).unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing more is left beside it");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::contract::edition;
 use crate::contract::violation::{Mismatch, Part, Want};
 use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
-use crate::json::key_of;
+use crate::json::{key_of, text_of};
 use crate::printable::{Printable, is_plain};
 use crate::runner::one_request;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -216,8 +216,9 @@ impl Entries<'_> {
 
     fn note_members(&mut self, value: &Value, key: &str, path: &str, answer: usize) {
         match value {
-            Value::String(text) => self.note(text.clone(), key, answer, format!("jsonpath \"{path}\"")),
-            Value::Number(number) => self.note(number.to_string(), key, answer, format!("jsonpath \"{path}\"")),
+            Value::String(_) | Value::Number(_) => {
+                self.note(text_of(value), key, answer, format!("jsonpath \"{path}\""));
+            }
             Value::Array(items) => {
                 let numbered = items.iter().enumerate();
                 numbered.for_each(|(at, item)| self.note_members(item, key, &format!("{path}[{at}]"), answer));
@@ -291,10 +292,9 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     // A digit more or less, or spaces around it.
     let is_near =
         |text: &[u8]| (5..=8).contains(&text.len()) && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 4;
-    let is_check = |sent: &Sent| sent.path == "/auth/verify-2fa";
+    let is_check = |sent: &Sent| sent.path_below_prefix() == "/auth/verify-2fa";
     let sends_a_code =
         |sent: &Sent| is_check(sent) && sent.body.iter().any(|body| body.split(|b| *b == b'"').any(is_near));
-    let end = |exchange: &Exchange| exchange.sent_at_ms + i64::try_from(exchange.duration_ms).unwrap_or(i64::MAX);
     let is_numbered =
         |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());
     // A request that shows the failure by itself needs no other one.
@@ -305,7 +305,7 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
         (calls(|call| matches!(call, HookChange::Reset)), "it restores the initial state"),
         (case.exchanges[..=judged].iter().any(|one| sends_a_code(&one.sent)), "it computes codes from the time"),
         // Times are whole milliseconds: a shorter overlap cannot be seen.
-        (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < end(&pair[0])), "its requests overlap"),
+        (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < pair[0].ended_at_ms()), "its requests overlap"),
         (is_of_another(), "the requests before this one are not kept"),
         (case.mismatch.is_none() && case.verdict != Verdict::Fail, "a step before the one judged failed"),
         (case.mismatch.as_ref().is_some_and(|one| one.place.is_of_a_step()), "it compares a reviewed transcript"),
@@ -319,5 +319,20 @@ fn below(path: &str, key: &str) -> String {
         Ok(index) => format!("{path}[{index}]"),
         Err(_) if is_word && !key.is_empty() => format!("{path}.{key}"),
         Err(_) => format!("{path}['{}']", key.replace(['\\', '\'', '"'], "_")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implementation::profile::Address;
+
+    #[test]
+    fn a_code_of_the_second_factor_is_known_below_a_prefix_too() {
+        let address = Address::parse("http://h:1/api").unwrap();
+        let sent = Sent::new("POST", &address, "/auth/verify-2fa").json(&serde_json::json!({ "code": "123456" }));
+        let exchanges = vec![Exchange::new(sent, Err("none".to_owned().into()))];
+        let case = CaseOutcome { exchanges, verdict: Verdict::Fail, ..CaseOutcome::default() };
+        assert_eq!(obstacle(&case, 0), Some("it computes codes from the time"));
     }
 }

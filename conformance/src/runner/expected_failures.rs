@@ -131,11 +131,16 @@ impl Expected {
     pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
         let failing = |known: &Known| outcomes.iter().any(|o| o.verdict == Verdict::Fail && known.expects(o));
         let judged = |known: &Known| outcomes.iter().any(|o| known.is_about(o) && o.verdict != Verdict::Skipped);
-        let mut blocks = text.split("[[expected]]");
-        let mut updated = blocks.next().unwrap_or_default().to_owned();
+        // A comment may hold the same words.
+        let begins_a_line = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let starts = text.match_indices("[[expected]]").map(|(at, _)| at);
+        let starts: Vec<usize> = starts.filter(begins_a_line).collect();
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        let blocks = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
+        let mut updated = text[..starts.first().copied().unwrap_or(text.len())].to_owned();
         let (kept, removed): (Vec<_>, Vec<_>) =
             blocks.zip(&self.entries).partition(|(_, known)| failing(known) || !judged(known));
-        kept.iter().for_each(|(block, _)| updated += &format!("[[expected]]{block}"));
+        kept.iter().for_each(|(block, _)| updated += block);
         let is_new =
             |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.entries.iter().any(|known| known.expects(o));
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
@@ -269,12 +274,12 @@ mod tests {
 
     #[test]
     fn an_updated_list_loses_what_passes_and_gains_what_fails() {
-        let text = format!("# our list\n\n{}# why: see below\n", entry("reason = 'r'"));
+        let text = format!("# our [[expected]]\n\n{}# why: see below\n", entry("reason = 'r'"));
         let expected = list(&text).unwrap();
         let updated =
             |expected: &Expected, text: &str, verdict| expected.updated(text, &[outcome(verdict)], "2026-01-01");
         assert_eq!(updated(&expected, &text, Verdict::Fail), (text.clone(), [0, 0]));
-        assert_eq!(updated(&expected, &text, Verdict::Pass), ("# our list\n\n".to_owned(), [0, 1]));
+        assert_eq!(updated(&expected, &text, Verdict::Pass), ("# our [[expected]]\n\n".to_owned(), [0, 1]));
         let (grown, changes) = updated(&Expected::default(), "", Verdict::Fail);
         assert!(list(&grown).is_ok() && changes == [1, 0], "{grown}");
     }

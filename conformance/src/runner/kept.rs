@@ -83,9 +83,12 @@ pub fn redact(session: &Session, cases: &mut [CaseOutcome]) {
 
 impl Secrets {
     fn add(&mut self, secret: &str, label: &str) {
-        let is_known = self.0.iter().any(|(known, _)| known.needle() == secret.as_bytes());
-        if secret.len() >= SECRET_BYTES_MIN && !is_known {
-            self.0.push((Finder::new(secret).into_owned(), format!("${{{label}}}")));
+        // PHP writes `/` as `\/` in JSON.
+        for spelled in [secret, &secret.replace('/', r"\/")] {
+            let is_known = self.0.iter().any(|(known, _)| known.needle() == spelled.as_bytes());
+            if spelled.len() >= SECRET_BYTES_MIN && !is_known {
+                self.0.push((Finder::new(spelled).into_owned(), format!("${{{label}}}")));
+            }
         }
     }
 
@@ -106,11 +109,7 @@ impl Secrets {
             sent.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
             sent.body.iter_mut().for_each(|body| self.redact_bytes(body));
             match &mut exchange.received {
-                Ok(received) => {
-                    let received = Arc::make_mut(received);
-                    received.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
-                    self.redact_bytes(&mut received.body);
-                }
+                Ok(received) => Arc::make_mut(received).each_value(|value| self.redact_bytes(value)),
                 Err(none) => self.redact_text(&mut none.why),
             }
         }
@@ -159,14 +158,13 @@ mod tests {
         let login = format!("{{\"password\":\"{}\"}}", own.admin_user.password);
         // A case that passed: its exchanges are not kept.
         note_issued(&session, &[exchange(&login, r#"{"tokens":{"sessionToken":"5e551011aa"}}"#)]);
-        case.exchanges.push(exchange(&own.test_key, "Bearer 5e551011aa"));
+        case.exchanges.push(exchange(&own.test_key, r#""Bearer 5e551011aa""#));
+        let json = |case: &CaseOutcome| case.exchanges[0].received.as_ref().unwrap().json().cloned();
+        // As a check of the case reads it.
+        assert!(json(&case).is_some());
         let mut cases = [case];
         redact(&session, &mut cases);
-        let kept = format!(
-            "{:?} {}",
-            cases[0].message,
-            cases[0].exchanges.iter().map(Exchange::transcript).collect::<String>()
-        );
+        let kept = format!("{:?} {} {:?}", cases[0].message, cases[0].exchanges[0].transcript(), json(&cases[0]));
         for secret in [&own.admin_key, &own.test_key, &own.admin_user.password, &"5e551011aa".to_owned()] {
             assert!(!kept.contains(secret.as_str()), "{secret} in {kept}");
         }
@@ -177,9 +175,10 @@ mod tests {
     fn a_password_that_its_label_holds_is_replaced_once() {
         let mut secrets = Secrets(Vec::new());
         secrets.add("password", "admin_password");
-        let mut text = "password, password".to_owned();
+        secrets.add("cGF/c3M", "jwt 1");
+        let mut text = r"password, password, cGF\/c3M".to_owned();
         secrets.redact_text(&mut text);
-        assert_eq!(text, "${admin_password}, ${admin_password}");
+        assert_eq!(text, "${admin_password}, ${admin_password}, ${jwt 1}");
     }
 
     #[test]

@@ -174,9 +174,7 @@ impl CaseOutcome {
             }
             Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
-            Err(CaseError::Blocked { step, why, .. }) => {
-                self.end(Verdict::Blocked, format!("{step}: {why}"));
-            }
+            Err(CaseError::Blocked { step, why, .. }) => self.end(Verdict::Blocked, format!("{step}: {why}")),
             Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),
             Err(CaseError::Hook(why)) => {
                 self.is_hook_failure = true;
@@ -283,10 +281,9 @@ impl RunOutcome {
     /// The first request that got no answer at all, with the case that sent it.
     pub fn unanswered(&self) -> Option<(&CaseOutcome, &Exchange)> {
         let requests = self.cases.iter().flat_map(|case| case.exchanges.iter().map(move |exchange| (case, exchange)));
-        let ended_at = |exchange: &Exchange| exchange.sent_at_ms.saturating_add_unsigned(exchange.duration_ms);
         let unanswered = requests.filter(|(_, exchange)| exchange.received.as_ref().is_err_and(|why| !why.is_late));
         // Of requests that failed in the same moment, a write more likely ended the target than a GET.
-        unanswered.min_by_key(|(_, exchange)| (ended_at(exchange), exchange.sent.method == "GET"))
+        unanswered.min_by_key(|(_, exchange)| (exchange.ended_at_ms(), exchange.sent.method == "GET"))
     }
 
     /// ` after DELETE /libros/41 (case books::...)`; nothing where every request was answered.

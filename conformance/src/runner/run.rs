@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
 use crate::clock;
+use crate::context::case_context::Record;
 use crate::context::session::Session;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
@@ -21,7 +22,7 @@ use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{answers, kept, rate_limit};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
@@ -35,26 +36,14 @@ pub struct Plan {
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
-    pub is_verbose: bool,
     /// Only a supervised run ends after this time, and reports what was judged by then.
     pub time_limit: Option<Duration>,
 }
 
-/// For a target without other users: no case is tried twice, and only failures are kept.
-impl Default for Plan {
-    fn default() -> Self {
-        Self {
-            jobs: 4,
-            jobs_max: 0,
-            failures_max: None,
-            retries: 0,
-            fails_flaky: false,
-            is_exclusive: true,
-            keeps_traffic: false,
-            keeps_samples: false,
-            is_verbose: false,
-            time_limit: None,
-        }
+impl Plan {
+    /// For a target without other users: no case is tried twice, and only failures are kept.
+    pub fn exclusive() -> Self {
+        Self { jobs: 4, is_exclusive: true, ..Self::default() }
     }
 }
 
@@ -207,7 +196,6 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            is_verbose: self.plan.is_verbose,
             silence: locked(&self.silence).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             answers: seen.classes,
@@ -323,11 +311,9 @@ impl<'a> Run<'a> {
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
         books::delete_owned(&cx);
-        let mut outcome = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
-        let record = cx.into_record();
-        (outcome.exchanges, outcome.notes, outcome.hook_calls) =
-            (record.exchanges, record.observations, record.hook_calls);
-        (outcome.draws, outcome.searches) = (record.draws, record.searches);
+        let Record { exchanges, observations: notes, hook_calls, is_blurred, draws, searches } = cx.into_record();
+        let blank = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
+        let mut outcome = CaseOutcome { exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
@@ -342,7 +328,7 @@ impl<'a> Run<'a> {
             outcome.exchanges.clear();
         }
         self.room.keep(&mut outcome.exchanges);
-        (outcome, record.is_blurred)
+        (outcome, is_blurred)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::runner::run::{Plan, run};
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
-    judge_by(options, chosen, seed, inputs, &Plan::default())
+    judge_by(options, chosen, seed, inputs, &Plan::exclusive())
 }
 
 pub fn judge_by(options: Options, chosen: &[&Case], seed: u64, inputs: u32, plan: &Plan) -> Result<RunOutcome, String> {

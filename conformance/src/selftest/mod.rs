@@ -192,7 +192,7 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
 }
 
 fn plan(fault: &Fault) -> Plan {
-    if is_apart("undoing", fault) { Plan { jobs: 1, ..Plan::default() } } else { Plan::default() }
+    if is_apart("undoing", fault) { Plan { jobs: 1, ..Plan::exclusive() } } else { Plan::exclusive() }
 }
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {

@@ -81,7 +81,7 @@ const UNSAID: &str = "no sentence names it";
 
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
     // One answer of each class and shape that a run on the clean impostor meets.
-    let plan = Plan { keeps_samples: true, ..Plan::default() };
+    let plan = Plan { keeps_samples: true, ..Plan::exclusive() };
     let samples = judge_by(Options::default(), &all(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
@@ -295,7 +295,7 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
     // The first failure is enough; but a case that was only blocked ends a run as well.
     for failures_max in [Some(1), None] {
         let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
-        let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max, ..Plan::default() })?;
+        let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max, ..Plan::exclusive() })?;
         if let Some(failed) = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail) {
             return Ok(Noticed::ByCase(failed.id));
         }

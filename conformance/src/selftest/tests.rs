@@ -49,7 +49,7 @@ fn the_books_pass_without_a_second_factor() {
     // The chapters whose samples are of every kind; the others of the level ask for books alone.
     let chosen = Level::Books.of(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
     assert!(chosen.len() > 100, "{}", chosen.len());
-    assert_passes(&run(&session, &chosen, &Plan::default()));
+    assert_passes(&run(&session, &chosen, &Plan::exclusive()));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_case_knows_the_time_after_one_that_moved_it() {
     let session = session(&impostor, 1, 1).unwrap();
     for id in ["lockout::a_block_lasts_15_minutes", "codes::the_current_code_is_accepted"] {
         let case = all().into_iter().filter(|case| case.id() == id).collect::<Vec<_>>();
-        assert_passes(&run(&session, &case, &Plan { jobs: 1, ..Plan::default() }));
+        assert_passes(&run(&session, &case, &Plan { jobs: 1, ..Plan::exclusive() }));
     }
 }
 
@@ -91,7 +91,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
     chosen.retain(|case| case.needs.iter().all(is_beside));
     for jobs in [1, 8, 16, 16] {
         let options = with(Faults::none().reading(&CLOCK_IDS));
-        assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap());
+        assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::exclusive() }).unwrap());
     }
 }
 
@@ -99,7 +99,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
 #[test]
 fn few_requests_of_a_run_wait_for_one_another() {
     const LONGEST: u32 = 1_200;
-    let outcome = judge_by(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
+    let outcome = judge_by(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::exclusive() }).unwrap();
     assert_passes(&outcome);
     assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
 }
@@ -117,7 +117,7 @@ fn no_case_reads_a_deleted_book_whose_id_another_client_may_get() {
     let mut chosen = of_chapters(&["books", "conditional", "headers", "storage", "consistency", "exchanges"]);
     chosen.retain(|case| !case.is_alone());
     let options = with(Faults::none().having(&[create_by_another]));
-    assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs: 1, ..Plan::default() }).unwrap());
+    assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs: 1, ..Plan::exclusive() }).unwrap());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The headers of the contract in the documents' order and spelling, and the rule of each. Ignores all others.
 
+use crate::invariants::groups::{PAGINATION, SECURITY};
+
 /// Name, and the rule that a wrong or missing value breaks. [`Kind::rule`] has the rules that depend on the answer.
 pub(crate) const HEADERS: &[(&str, &str)] = &[
     ("Content-Type", "headers/content-type"),
@@ -81,9 +83,6 @@ pub(crate) enum Kind {
     Query,
 }
 
-const PAGINATION: [&str; 6] =
-    ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"];
-
 impl Kind {
     /// Whether a header is compared in an answer of this kind.
     pub(crate) fn shows(self, name: &str) -> bool {
@@ -111,13 +110,10 @@ impl Kind {
     /// Whether a header and its value are open here: the documents do not forbid a 401 the defaults of a library, nor
     /// `OPTIONS` anything beside CORS, version and security.
     pub(crate) fn is_open(self, name: &str) -> bool {
-        const SECURITY: [&str; 4] =
-            ["Strict-Transport-Security", "Content-Security-Policy", "Referrer-Policy", "Permissions-Policy"];
+        let is_of_security = SECURITY.iter().any(|(known, ..)| *known == name);
         match self {
             Self::Denied => !matches!(name, "Content-Type" | "WWW-Authenticate"),
-            Self::Preflight => {
-                !name.starts_with("Access-Control-") && !name.starts_with("X-API-") && !SECURITY.contains(&name)
-            }
+            Self::Preflight => !name.starts_with("Access-Control-") && !name.starts_with("X-API-") && !is_of_security,
             _ => false,
         }
     }
@@ -125,7 +121,7 @@ impl Kind {
     /// The rule that the value, absence or presence of a header breaks in an answer of this kind.
     pub(crate) fn rule(self, name: &str) -> &'static str {
         let is_cors = name.starts_with("Access-Control-");
-        let is_page = PAGINATION.contains(&name);
+        let is_page = PAGINATION.iter().any(|(known, ..)| *known == name);
         match (self, name) {
             (Self::User, _) => "users/content-type",
             (Self::UserPreflight, "Access-Control-Allow-Origin") => "users/options-origin",

@@ -26,6 +26,11 @@ const LIARS: &[Liar] = &[
     ("says an enormous length", |to| ok(to, "Content-Length: 999999999999999\r\n\r\n"), &[1, 3]),
     ("says an enormous chunk", |to| ok(to, "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n"), &[1, 3]),
     ("sends chunks without a length", |to| ok(to, "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), &[3]),
+    (
+        "sends a chunk longer than it says",
+        |to| ok(to, "Transfer-Encoding: chunked\r\n\r\n2\r\n{}}}\r\n0\r\n\r\n"),
+        &[3],
+    ),
     ("is broken", |to| json(to, "500 Internal Server Error", "{\"error\":\"x\"}"), &[1]),
     ("is broken without a body", |to| json(to, "500 Internal Server Error", ""), &[1]),
     ("takes no more requests", |to| json(to, "429 Too Many Requests", ""), &[3]),

@@ -80,17 +80,13 @@ impl<'a> CaseContext<'a> {
 
     /// Moves the clock ahead by `span_ms`, and by `slack_ms` more at most. A case that still comes too late judges no edge.
     pub fn advance_within(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
-        let is_blurred = self.moved(span_ms, slack_ms)?;
+        let is_blurred = self.advance_at_least(span_ms, slack_ms)?;
         self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
         Ok(())
     }
 
-    /// As [`Self::advance_within`], for a case that reads the clock afterwards and may go on later still.
-    pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
-        self.moved(span_ms, slack_ms).map(|_| ())
-    }
-
-    fn moved(&self, span_ms: i64, slack_ms: i64) -> Result<bool, CaseError> {
+    /// As [`Self::advance_within`], for a case that reads the clock afterwards; whether it goes on later still.
+    pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
         self.note_hook_call(HookChange::Advance(span_ms as f64 / 1_000.0));
         Ok(is_blurred)

@@ -118,8 +118,7 @@ impl Client {
     /// that create users wait for its answer.
     pub fn exchange(&self, sent: Sent, body_bytes_max: usize, makes_user: bool) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
-            let most = self.sent_max;
-            return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
+            return Err(CaseError::Broken(format!("the case has sent {} requests and does not end", self.sent_max)));
         }
         Ok(self.exchange_in_turn(sent, makes_user, |sent| self.transfer(sent, body_bytes_max)))
     }

@@ -4,6 +4,7 @@
 //! general-purpose client hides the very differences that a conformance suite must see.
 
 use std::io::{self, Read as _, Write as _};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use crate::clock;
@@ -113,7 +114,7 @@ impl Connection {
     pub fn remaining(&mut self, within: Duration) -> Vec<u8> {
         self.deadline = clock::stopwatch() + within;
         while self.buffer.len() <= HEAD_BYTES_MAX && self.fill().unwrap_or(false) {}
-        std::mem::take(&mut self.buffer)
+        mem::take(&mut self.buffer)
     }
 
     fn time_left(&self) -> io::Result<Duration> {
@@ -197,7 +198,7 @@ impl Connection {
         while self.fill()? {
             self.check_length(self.buffer.len())?;
         }
-        received.body = std::mem::take(&mut self.buffer);
+        received.body = mem::take(&mut self.buffer);
         Ok((received, false))
     }
 
@@ -219,7 +220,7 @@ impl Connection {
             self.fill_or_fail("within the body")?;
         }
         let rest = self.buffer.split_off(length);
-        Ok(std::mem::replace(&mut self.buffer, rest))
+        Ok(mem::replace(&mut self.buffer, rest))
     }
 
     fn chunks(&mut self) -> io::Result<Vec<u8>> {
@@ -231,7 +232,9 @@ impl Connection {
             let digits = line.split(';').next().unwrap_or_default().trim();
             let length = usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
             if length == 0 {
-                while !self.line(&mut at)?.is_empty() {}
+                while !self.line(&mut at)?.is_empty() {
+                    self.buffer.drain(..mem::take(&mut at));
+                }
                 self.buffer.drain(..at);
                 return Ok(body);
             }
@@ -241,10 +244,11 @@ impl Connection {
             }
             body.extend_from_slice(&self.buffer[at..at + length]);
             at += length;
-            self.line(&mut at)?;
+            if !self.line(&mut at)?.is_empty() {
+                return Err(invalid("a chunk is longer than it says"));
+            }
             if at > HEAD_BYTES_MAX {
-                self.buffer.drain(..at);
-                at = 0;
+                self.buffer.drain(..mem::take(&mut at));
             }
         }
     }

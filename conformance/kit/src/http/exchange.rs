@@ -57,12 +57,12 @@ impl Sent {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
 
-    /// Whether servers may disagree about where the request or its answer ends.
     /// Whether the method promises to change nothing (RFC 9110, section 9.2.1).
     pub fn is_safe(&self) -> bool {
         matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS")
     }
 
+    /// Whether servers may disagree about where the request or its answer ends.
     pub fn is_oddly_framed(&self) -> bool {
         const FRAMING: [&str; 5] = ["connection", "content-length", "expect", "transfer-encoding", "upgrade"];
         let is_plain = match self.method.as_str() {
@@ -110,7 +110,8 @@ impl Sent {
             if self.values("content-type").is_empty() {
                 line.push_str(" -H Content-Type:");
             }
-            _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
+            // `--data-binary` takes a text that begins with `@` for the name of a file.
+            _ = write!(line, " --data-raw {}", quoted(&String::from_utf8_lossy(body)));
         }
         if self.path.contains(['[', ']', '{', '}']) {
             line.push_str(" --globoff");
@@ -205,6 +206,12 @@ impl Received {
             && self.body.iter().filter(|byte| b",:[{".contains(byte)).count() > JSON_VALUES_MAX
     }
 
+    /// Changes the values of its headers and its body, which is then parsed again.
+    pub fn each_value(&mut self, change: impl Fn(&mut Vec<u8>)) {
+        self.headers.iter_mut().map(|(_, value)| value).chain([&mut self.body]).for_each(change);
+        self.json = OnceLock::new();
+    }
+
     /// The body as text; replaces bytes that are not UTF-8.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
@@ -235,6 +242,10 @@ impl Exchange {
     pub fn new(sent: Sent, received: Result<Received, NoAnswer>) -> Self {
         let is_answered = received.is_ok();
         Self { number: 0, sent, received: received.map(Arc::new), is_answered, duration_ms: 0, sent_at_ms: 0 }
+    }
+
+    pub fn ended_at_ms(&self) -> i64 {
+        self.sent_at_ms.saturating_add_unsigned(self.duration_ms)
     }
 
     /// Cuts its bodies to `bytes`; a cut body states its full length.
@@ -333,10 +344,10 @@ mod tests {
     fn a_curl_line_survives_quotes() {
         let address = Address::parse("http://h:1").unwrap();
         let sent = Sent::new("POST", &address, "/libros?a=b&c=d").header("X-API-Key", "k'1").header("X-Empty", "");
-        let sent = Sent { body: Some(b"{}".to_vec()), ..sent };
+        let sent = Sent { body: Some(b"@{}".to_vec()), ..sent };
         assert_eq!(
             sent.curl(),
-            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' -H Content-Type: --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
+            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' -H Content-Type: --data-raw '@{}' 'http://h:1/libros?a=b&c=d'"
         );
     }
 

@@ -68,9 +68,8 @@ impl Reply {
 
     pub fn redirects_to(&self, path: &str) -> bool {
         let place = self.header("Location").unwrap_or_default();
-        let place =
-            place.split_once("://").map_or(place.as_str(), |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
-        let place = place.split('?').next().unwrap_or_default();
+        let place = place.split(['?', '#']).next().unwrap_or_default();
+        let place = place.split_once("://").map_or(place, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
         let within = place.strip_prefix(self.exchange.sent.address.prefix.as_str()).unwrap_or(place);
         matches!(self.status(), 301 | 302 | 303 | 307 | 308) && within == path
     }
@@ -271,6 +270,8 @@ pub fn same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::exchange::Sent;
+    use crate::implementation::profile::Address;
     use serde_json::json;
 
     #[test]
@@ -278,5 +279,16 @@ mod tests {
         assert!(same(&json!({"a": 1, "b": [1.0]}), &json!({"b": [1], "a": 1.0})));
         assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": null})));
         assert!(!same(&json!("1"), &json!(1)));
+    }
+
+    #[test]
+    fn a_redirect_leads_to_a_path_whatever_its_query_holds() {
+        let address = Address::parse("http://h:1/api").unwrap();
+        for location in ["/api/libros?next=http://h/x", "http://h:1/libros#a", "/libros"] {
+            let headers = vec![("Location".to_owned(), location.into())];
+            let received = Received::new(301, headers, Vec::new(), false);
+            let exchange = Exchange::new(Sent::new("GET", &address, "/"), Ok(received));
+            assert!(Reply::new(exchange, DeclaredRules(&[])).unwrap().redirects_to("/libros"), "{location}");
+        }
     }
 }

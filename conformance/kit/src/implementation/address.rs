@@ -26,7 +26,7 @@ impl Address {
             return Err(format!("`{url}` is not an http:// or https:// URL"));
         };
         let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
-        if authority.is_empty() || prefix.contains(['?', '#']) {
+        if authority.is_empty() || rest.contains(|c: char| c.is_whitespace() || "?#".contains(c)) {
             return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));
         }
         let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
@@ -62,6 +62,7 @@ mod tests {
         let endpoint = |url: &str| Address::endpoint(url).unwrap().prefix;
         assert_eq!([endpoint("http://host/graphql/"), endpoint("http://host/graphql")], ["/graphql/", "/graphql"]);
         assert_eq!(endpoint("http://host/"), "");
+        assert!(["http://host?a", "http://a host", "http:///a"].iter().all(|url| Address::parse(url).is_err()));
         let address = Address::parse("http://host/api/").unwrap();
         assert_eq!((address.authority.as_str(), address.prefix.as_str()), ("host:80", "/api"));
     }

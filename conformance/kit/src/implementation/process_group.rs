@@ -1,4 +1,4 @@
-//! A process group for a started command and everything it starts, to signal them all. Starts nothing but the guard.
+//! A process group for a started command and everything it starts, to signal them all. Reads none of its output.
 
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::guard::guard;
 use super::handler::{Failure, Outcome, RequestContext};
-use super::headers::{CORS, cache, common, pagination, put};
+use super::headers::{CORS, add_group, cache, common, pagination};
 use crate::accounts::permissions::Operation;
 use crate::clock::{http_date, iso};
 use crate::message::Reply;
@@ -82,7 +82,7 @@ fn conditional(cx: &RequestContext<'_>, mut reply: Reply, etag: &str, data: &Val
     let is_unmodified = |since: DateTime<_>| (steps.unmodified_since)(data, since.timestamp_millis(), cx.now());
     if matches || since.is_some_and(is_unmodified) {
         reply = Reply::bare(304);
-        put(&mut reply, CORS);
+        add_group(&mut reply, CORS);
         reply.set("ETag", etag);
         reply.set("Cache-Control", CACHED_LIST);
     } else {

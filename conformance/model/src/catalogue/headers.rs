@@ -33,7 +33,7 @@ pub const SECURITY: &[Header] = &[
 pub const NO_CACHE: &[Header] =
     &[("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
-pub fn put(reply: &mut Reply, group: &[Header]) {
+pub fn add_group(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, value)| reply.set(name, value));
 }
 
@@ -48,11 +48,11 @@ pub(crate) fn version(request: &Request, reply: &mut Reply) {
 /// group is not sent.
 pub(crate) fn common(request: &Request, status: u16) -> Reply {
     let mut reply = Reply::bare(status);
-    put(&mut reply, BASE);
-    put(&mut reply, CORS);
+    add_group(&mut reply, BASE);
+    add_group(&mut reply, CORS);
     version(request, &mut reply);
-    put(&mut reply, SECURITY);
-    put(&mut reply, NO_CACHE);
+    add_group(&mut reply, SECURITY);
+    add_group(&mut reply, NO_CACHE);
     reply
 }
 

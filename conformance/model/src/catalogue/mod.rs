@@ -44,8 +44,8 @@ fn route(cx: &mut RequestContext<'_>) -> Outcome {
 /// 200 on any path, without a body, with the CORS, version and security groups.
 fn options(request: &Request) -> Reply {
     let mut reply = Reply::bare(200);
-    headers::put(&mut reply, headers::CORS);
+    headers::add_group(&mut reply, headers::CORS);
     headers::version(request, &mut reply);
-    headers::put(&mut reply, headers::SECURITY);
+    headers::add_group(&mut reply, headers::SECURITY);
     reply
 }

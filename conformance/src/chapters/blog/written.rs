@@ -1,7 +1,7 @@
 //! An entry of the blog as a case writes it: its forms, where it shows, and the identifier under which the target keeps it.
 
 use crate::chapters::prelude::*;
-use crate::fixture::demo::is_success;
+use crate::fixture::demo::accepted;
 
 /// The need of every case of the chapter.
 pub(super) const BLOG: Need = Need::Interface(Interface::Blog);
@@ -110,9 +110,7 @@ pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError
         cx.tell("every entry is refused: its fields are the target's own")?;
         return Ok(None);
     }
-    if !is_success(&reply) {
-        return Err(CaseError::blocked("writing an entry", reply.summary()));
-    }
+    let reply = accepted(reply, "writing an entry")?;
     let mut id = id_in(&reply.json(), &entry).or_else(|| id_in_location(&reply));
     if id.is_none() {
         id = id_in_list(&ask(cx, "GET", "/posts").send()?.json(), &entry);

@@ -82,7 +82,7 @@ pub(super) fn broken_rule(cx: &CaseContext<'_>) -> CaseResult<(&'static str, Str
     for pair in MISTAKES.chunks(2) {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         for Mistake(rule, name, code) in pair {
-            let code = code(&enrolled.factor, totp_steps::code_time(cx)?);
+            let code = code(&enrolled.factor, cx.target_now()?);
             if two_factor::verify(cx, &session, &code)?.is(200) {
                 return Ok((rule, format!("200 to one made with this mistake: {name}")));
             }

@@ -79,10 +79,7 @@ fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Reply> {
 
 fn devices_in(reply: &Reply) -> CaseResult<Vec<Value>> {
     let devices = reply.at("/dispositivos").and_then(|list| list.as_array().cloned());
-    devices.ok_or_else(|| {
-        let body = brief(&reply.received().text());
-        CaseError::blocked("listing trusted devices", format!("want a list in dispositivos, got {body}"))
-    })
+    devices.ok_or_else(|| reply.blocked("listing trusted devices", "a list at /dispositivos"))
 }
 
 pub(crate) fn devices(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Vec<Value>> {

@@ -12,7 +12,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 /// For preparations: the answer's data, when it has some and no errors beside it.
 pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
     let data = reply.at("/data").filter(|data| !data.is_null() && reply.is(200) && reply.at("/errors").is_none());
-    data.ok_or_else(|| CaseError::blocked(step, format!("want 200 and data without errors, got {}", reply.summary())))
+    data.ok_or_else(|| reply.blocked(step, "status 200 and data without errors"))
 }
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text, each with posts: a list, empty for null.

@@ -130,8 +130,7 @@ cases! { "graphql-reduced";
             let reply = reply.prepared("reading the posts of a user", 200)?;
             for post in posts(&reply) {
                 if !post["id"].is_string() {
-                    let got = brief(&reply.received().text());
-                    return Err(CaseError::blocked("reading the posts of a user", got));
+                    return Err(reply.blocked("reading the posts of a user", "an id, a text, of each"));
                 }
                 let (is_new, got) = (owners.insert(post["id"].to_string()), format!("{post} with a second one"));
                 reply.check().that(is_new, Place::body("/data/posts"), "every post with one user", got)?;
@@ -182,8 +181,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
     let Some(Value::Array(users)) = reply.at("/data") else {
-        let got = brief(&reply.received().text());
-        return Err(CaseError::blocked("reading all users", format!("want a list under data, got {got}")));
+        return Err(reply.blocked("reading all users", "a list at /data"));
     };
     Ok(demo::with_own_ids(&users))
 }

@@ -1,6 +1,6 @@
 //! Variations of the chapter headers.
 
-use libros_conformance_model::catalogue::headers::{BASE, CORS, Header, NO_CACHE, SECURITY};
+use libros_conformance_model::catalogue::headers::{BASE, CORS, Header, NO_CACHE, SECURITY, add_group};
 
 use crate::impostor::effect::prelude::*;
 

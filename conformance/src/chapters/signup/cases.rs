@@ -2,6 +2,7 @@
 
 use crate::chapters::prelude::*;
 use crate::fixture::demo::{accepted, is_success};
+use crate::invariants::form::holds_a_text;
 
 cases! { "signup";
     /// Signups have different identifiers, which are short and do not contain the e-mail.
@@ -79,12 +80,12 @@ cases! { "signup";
         for body in bodies {
             let reply = register(cx, &body)?.prepared("being refused", 400)?;
             let json = reply.json();
-            let is_under = |key: &str| json.get(key).is_some_and(has_text);
+            let is_under = |key: &str| json.get(key).is_some_and(holds_a_text);
             let is_alone = json.as_object().is_some_and(|object| object.len() == 1);
             let readings = [
                 ("error", is_under("error") && is_alone),
                 ("message", is_under("message")),
-                ("other", has_text(&json)),
+                ("other", holds_a_text(&json)),
             ];
             cx.observe(&readings, brief(&reply.received().text()))?;
         }
@@ -138,13 +139,4 @@ fn identifiers(body: &Value) -> Vec<(String, String)> {
         .collect();
     found.sort_by_key(|(key, _)| !key.to_ascii_lowercase().ends_with("id"));
     found
-}
-
-fn has_text(value: &Value) -> bool {
-    match value {
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => items.iter().any(has_text),
-        Value::Object(fields) => fields.values().any(has_text),
-        _ => false,
-    }
 }

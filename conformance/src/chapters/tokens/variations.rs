@@ -2,8 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use libros_conformance_model::accounts::jwt;
-use libros_conformance_model::accounts::jwt::{PLACEHOLDER, decode, expired, well_formed};
+use libros_conformance_model::accounts::jwt::{self, PLACEHOLDER, decode, expired, well_formed};
 use libros_conformance_model::accounts::permissions::of_role;
 use libros_conformance_model::records::User;
 use libros_conformance_model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};

@@ -101,9 +101,8 @@ impl Link {
     }
 
     fn of(reply: &Reply) -> CaseResult<Self> {
-        let text = reply.text_at("/qrUrl");
-        let why = || format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`");
-        Self::parse(&text).ok_or_else(|| CaseError::blocked("taking qrUrl apart", why()))
+        let want = "otpauth://totp/<issuer>:<user>?<parameters> at /qrUrl";
+        Self::parse(&reply.text_at("/qrUrl")).ok_or_else(|| reply.blocked("taking qrUrl apart", want))
     }
 
     fn parameter(&self, name: &str) -> &str {

@@ -173,9 +173,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             refusal.unwrap_or(reply)
         };
     "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path with another method answers 405."
-        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
+        => reply |request, reply| if reply.status == 404 && of_two_factor(request) && is_route(&request.path) { reply.status = 405 };
     "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path with another method answers 400."
-        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
+        => reply |request, reply| if reply.status == 404 && of_two_factor(request) && is_route(&request.path) { reply.status = 400 };
 };
 
 fn edit_answer(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
@@ -202,9 +202,7 @@ fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl 
 }
 
 fn qr_url(request: &Request, reply: &mut Reply, change: impl FnOnce(&str) -> String) {
-    edit_answer(request, reply, "/2fa/enable", |body| {
-        body["qrUrl"] = json!(change(body["qrUrl"].as_str().unwrap_or_default()));
-    });
+    edit_answer(request, reply, "/2fa/enable", |body| edit_text(&mut body["qrUrl"], change));
 }
 
 fn label_decoded(url: &str) -> String {
@@ -212,13 +210,9 @@ fn label_decoded(url: &str) -> String {
 }
 
 fn secret_in_upper_case(url: &str) -> String {
-    let parameter = |text: &str| match text.strip_prefix("secret=") {
-        Some(secret) => format!("secret={}", secret.to_uppercase()),
-        None => text.to_owned(),
-    };
-    let (label, query) = url.split_once('?').unwrap_or_default();
-    let query: Vec<String> = query.split('&').map(parameter).collect();
-    format!("{label}?{}", query.join("&"))
+    let (before, rest) = url.split_once("secret=").unwrap_or_default();
+    let (secret, after) = rest.split_at(rest.find('&').unwrap_or(rest.len()));
+    format!("{before}secret={}{after}", secret.to_uppercase())
 }
 
 /// Spells the times of status and devices otherwise.
@@ -275,13 +269,6 @@ fn lower_sequences(url: &str) -> String {
 }
 
 fn raise_secret(body: &mut Value) {
-    let (secret, url) = (body["secret"].as_str().unwrap_or_default(), body["qrUrl"].as_str().unwrap_or_default());
-    let raised = secret.to_uppercase();
-    let url = url.replace(&format!("secret={secret}"), &format!("secret={raised}"));
-    (body["secret"], body["qrUrl"]) = (json!(raised), json!(url));
-}
-
-fn is_known_path(path: &str) -> bool {
-    let names = ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"];
-    path.strip_prefix("/2fa/").is_some_and(|name| names.contains(&name))
+    edit_text(&mut body["secret"], str::to_uppercase);
+    edit_text(&mut body["qrUrl"], secret_in_upper_case);
 }

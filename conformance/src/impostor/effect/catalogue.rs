@@ -143,10 +143,6 @@ pub(crate) fn cache(reply: &mut Reply, value: &str) {
     }
 }
 
-pub(crate) fn add_group(reply: &mut Reply, group: &[Header]) {
-    group.iter().for_each(|(name, value)| reply.set(name, value));
-}
-
 pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, _)| reply.remove(name));
 }

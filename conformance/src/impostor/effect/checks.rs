@@ -71,3 +71,17 @@ pub(crate) fn stop_wrong_passwords(
     refuse(&mut reply, status, BLOCKED);
     reply
 }
+
+/// Whether there is a route at the path, or a place where routes begin.
+pub(crate) fn is_route(path: &str) -> bool {
+    match path.split('/').skip(1).collect::<Vec<_>>().as_slice() {
+        // Books, and the prefixes of routes: the path without the slash is another spelling of each.
+        ["libros"] | ["auth"] | ["2fa"] => true,
+        ["libros", id] => !id.is_empty(),
+        ["auth", name] => ["registro", "login", "verify-2fa", "api-keys"].contains(name),
+        ["2fa", name] => ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"].contains(name),
+        ["graphql" | "users" | "posts"] | ["api", "users", "register"] => true,
+        ["users" | "posts", id] | ["users", id, "posts"] => !id.is_empty(),
+        _ => false,
+    }
+}

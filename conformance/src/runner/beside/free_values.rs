@@ -69,7 +69,7 @@ fn is_id(key: &str) -> bool {
     key == "id" || key.ends_with("Id") || key.ends_with("_id")
 }
 
-/// Whether both are JWTs, or random characters of one length: session tokens, codes, keys, digests.
+/// Whether both are JWTs, secrets already replaced, or random characters of one length: session tokens, codes, keys, digests.
 fn are_tokens(own: &str, other: &str) -> bool {
     let is_token = |text: &str| {
         text.len() >= TOKEN_CHARS_MIN
@@ -77,7 +77,9 @@ fn are_tokens(own: &str, other: &str) -> bool {
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.=+/".contains(&byte))
     };
     let is_jwt = |text: &str| text.matches('.').count() == 2 && text.starts_with("ey");
-    is_token(own) && is_token(other) && (own.len() == other.len() || is_jwt(own) && is_jwt(other))
+    let is_redacted = |text: &str| text.starts_with("${");
+    is_redacted(own) && is_redacted(other)
+        || is_token(own) && is_token(other) && (own.len() == other.len() || is_jwt(own) && is_jwt(other))
 }
 
 /// A text without the digests in it: a case makes up e-mails with a digest.

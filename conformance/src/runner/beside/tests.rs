@@ -38,7 +38,7 @@ fn a_header_that_differs_is_shown_and_one_of_the_transport_or_of_the_target_alon
 
 #[test]
 fn ids_times_tokens_and_names_of_the_run_are_aligned() {
-    let body = |id: u32, name: &str, token: &str, time: &str, total: u32| json!({ "id": id, "titulo": name, "sessionToken": token, "at": time, "error": token, "email": format!("user.{token}@example.com"), "total": total });
+    let body = |id: u32, name: &str, token: &str, time: &str, total: u32| json!({ "id": id, "titulo": name, "sessionToken": token, "jwtToken": format!("${{jwt {id}{id}}}"), "at": time, "error": token, "email": format!("user.{token}@example.com"), "total": total });
     let own = [exchange(
         0,
         "/l/7?q=t-ab12-3-x",

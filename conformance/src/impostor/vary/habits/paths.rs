@@ -79,20 +79,6 @@ fn is_unclean(path: &str) -> bool {
     path.starts_with('/') && clean(path) != path || ["%2f", "%2e", "%25", "%5c"].iter().any(|code| lower.contains(code))
 }
 
-/// Whether there is a route at the path, or a place where routes begin.
-fn is_route(path: &str) -> bool {
-    match path.split('/').skip(1).collect::<Vec<_>>().as_slice() {
-        // Books, and the prefixes of routes: the path without the slash is another spelling of each.
-        ["libros"] | ["auth"] | ["2fa"] => true,
-        ["libros", id] => !id.is_empty(),
-        ["auth", name] => ["registro", "login", "verify-2fa", "api-keys"].contains(name),
-        ["2fa", name] => ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"].contains(name),
-        ["graphql" | "users" | "posts"] | ["api", "users", "register"] => true,
-        ["users" | "posts", id] | ["users", id, "posts"] => !id.is_empty(),
-        _ => false,
-    }
-}
-
 fn has_raw_characters(request: &Request) -> bool {
     let is_raw = |c: char| !c.is_ascii_graphic() || "\"<>\\^`{|}[]".contains(c);
     request.path.chars().chain(request.query.chars()).any(is_raw)

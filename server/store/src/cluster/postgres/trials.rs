@@ -12,9 +12,8 @@ use tokio_postgres::Config;
 
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
-use super::tables;
 use super::target::Target;
-use super::{Connection, PostgresLog, fill};
+use super::{Connection, PostgresLog, fill, tables};
 use crate::cluster::background::Background;
 use crate::cluster::join_replicas;
 use crate::cluster::log::{AppendError, Appended};
