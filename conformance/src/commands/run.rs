@@ -140,7 +140,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(name_all(&selected));
     }
     let listed = listed_failures(&args.selection)?;
-    let expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
+    let expected = Expected::parse(&listed, &cases::all()).map(Arc::new).map_err(|why| {
         CommandError::in_file(args.selection.expected_failures.as_deref().unwrap_or(Path::new("")), &why)
     })?;
     let later = match &args.selection.contract {
@@ -148,7 +148,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         None => Vec::new(),
     };
     let reports = Reports::open(&args.reports)?;
-    let Judged { mut outcome, session, stop, by_one_request } = judged(args, &selected, reports.shows_human)?;
+    let Judged { mut outcome, session, stop, by_one_request } =
+        judged(args, &selected, &expected, reports.shows_human)?;
     outcome.book.clone_from(&args.reports.book);
     outcome.shows_passes = args.reports.trace && !reports.keep_traffic();
     apply_expected(&args.selection, &listed, expected, &mut outcome)?;
@@ -180,7 +181,12 @@ struct Judged {
 }
 
 /// Finds or starts the target, judges the cases, plays again what failed, and stops what it started.
-fn judged(args: &Args, selected: &[&'static Case], shows_progress: bool) -> Result<Judged, CommandError> {
+fn judged(
+    args: &Args,
+    selected: &[&'static Case],
+    known: &Arc<Expected>,
+    shows_progress: bool,
+) -> Result<Judged, CommandError> {
     let (target, launched) = args.target.find()?;
     if args.running.conditions.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
@@ -198,7 +204,7 @@ fn judged(args: &Args, selected: &[&'static Case], shows_progress: bool) -> Resu
         running: &running,
         stop,
         begun,
-        plan: plan(args, is_exclusive || session.control.is_some()),
+        plan: Plan { known: Arc::clone(known), ..plan(args, is_exclusive || session.control.is_some()) },
         shows_progress,
         session,
         starts: 0,
@@ -239,7 +245,7 @@ fn listed_failures(selection: &SelectionArgs) -> Result<String, CommandError> {
 fn apply_expected(
     selection: &SelectionArgs,
     listed: &str,
-    mut expected: Expected,
+    mut expected: Arc<Expected>,
     outcome: &mut RunOutcome,
 ) -> Result<(), CommandError> {
     let now = clock::iso(clock::unix_ms());
@@ -248,7 +254,7 @@ fn apply_expected(
         let (updated, [added, removed]) = expected.updated(listed, &outcome.cases, today);
         write_text(path, &updated)?;
         complain(format!("{}: {added} added, {removed} removed", path.display()));
-        expected = Expected::parse(&updated, &cases::all()).map_err(CommandError::broken)?;
+        expected = Expected::parse(&updated, &cases::all()).map(Arc::new).map_err(CommandError::broken)?;
     }
     expected.apply(&mut outcome.cases, today);
     Ok(())

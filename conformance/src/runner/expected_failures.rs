@@ -89,6 +89,10 @@ impl Expected {
         Ok(Self { entries })
     }
 
+    pub fn expects(&self, outcome: &CaseOutcome) -> bool {
+        outcome.verdict == Verdict::Fail && self.entries.iter().any(|known| known.expects(outcome))
+    }
+
     /// Marks failures that were expected, and passes that were not. `today` is `YYYY-MM-DD`.
     pub fn apply(&self, outcomes: &mut [CaseOutcome], today: &str) {
         for known in &self.entries {
@@ -141,8 +145,7 @@ impl Expected {
         let (kept, removed): (Vec<_>, Vec<_>) =
             blocks.zip(&self.entries).partition(|(_, known)| failing(known) || !judged(known));
         kept.iter().for_each(|(block, _)| updated += block);
-        let is_new =
-            |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.entries.iter().any(|known| known.expects(o));
+        let is_new = |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.expects(o);
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
         for outcome in &new {
             let reason = format!("since {today}: {}", outcome.message());

@@ -19,6 +19,7 @@ use crate::invariants::tally::Watcher;
 use crate::mutex::locked;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
+use crate::runner::expected_failures::Expected;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{answers, kept, rate_limit};
 
@@ -29,6 +30,8 @@ pub struct Plan {
     /// The same for a target far away: one case for each millisecond that its quickest answer takes, up to this number.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
+    /// Failures that do not count.
+    pub known: Arc<Expected>,
     /// How many more times a failed case is tried; one that then passes is flaky.
     pub retries: u32,
     pub fails_flaky: bool,
@@ -263,7 +266,7 @@ impl<'a> Run<'a> {
         let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
-        if outcome.verdict.has_failed() {
+        if outcome.verdict.has_failed() && !self.plan.known.expects(&outcome) {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
         ended.push((index, outcome));

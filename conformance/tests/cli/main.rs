@@ -100,6 +100,8 @@ fn update_expected_creates_the_list_and_a_former_id_runs_the_renamed_case() {
         assert!(complained(&output).contains(changes), "{}", complained(&output));
         assert_eq!((code(&output), said(&output).as_str()), (0, ""));
     }
+    let output = suite(&["run", "paging", "--spawn", &target, "--expected-failures", list.path(), "--fail-fast"]);
+    assert_eq!(code(&output), 0, "a known failure ends no run: {}", said(&output));
     assert!(said(&suite(&["explain", former])).contains("registration::email_may_be_required"));
 }
 
@@ -191,6 +193,7 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
     for command in commands.into_iter().filter(|command| *command != "help") {
         let help = said(&suite(&[command, "--help"]));
         let options = help.split("\n  -").flat_map(|part| part.split("\n      -")).skip(1);
+        assert!(options.clone().count() > 1, "{help}");
         for option in options.filter(|option| !option.starts_with("h, ") && option.contains("-")) {
             assert!(option.contains("[env: LIBROS_"), "{command}: -{option}");
         }

@@ -26,6 +26,7 @@ const LIARS: &[Liar] = &[
     ("says an enormous length", |to| ok(to, "Content-Length: 999999999999999\r\n\r\n"), &[1, 3]),
     ("says an enormous chunk", |to| ok(to, "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n"), &[1, 3]),
     ("sends chunks without a length", |to| ok(to, "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), &[3]),
+    ("says a length with a sign", |to| ok(to, "Content-Length: +2\r\n\r\n{}"), &[3]),
     (
         "sends a chunk longer than it says",
         |to| ok(to, "Transfer-Encoding: chunked\r\n\r\n2\r\n{}}}\r\n0\r\n\r\n"),

@@ -191,7 +191,7 @@ impl Connection {
             if lengths.iter().any(|other| other != length) {
                 return Err(invalid("two different Content-Length headers"));
             }
-            let length = length.trim().parse().map_err(|_| invalid("Content-Length is not a number"))?;
+            let length = size(length.trim(), 10).ok_or_else(|| invalid("Content-Length is not a number"))?;
             received.body = self.exactly(length)?;
             return Ok((received, may_stay));
         }
@@ -230,7 +230,7 @@ impl Connection {
         loop {
             let line = self.line(&mut at)?;
             let digits = line.split(';').next().unwrap_or_default().trim();
-            let length = usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
+            let length = size(digits, 16).ok_or_else(|| invalid("a chunk has no length"))?;
             if length == 0 {
                 while !self.line(&mut at)?.is_empty() {
                     self.buffer.drain(..mem::take(&mut at));
@@ -267,6 +267,11 @@ impl Connection {
             self.fill_or_fail("within the body's framing")?;
         }
     }
+}
+
+/// A number of bytes; no sign goes before its digits.
+fn size(digits: &str, radix: u32) -> Option<usize> {
+    usize::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
 }
 
 fn too_late() -> io::Error {
