@@ -16,7 +16,7 @@ use super::confirmed::Position;
 use super::log::{self, Total};
 use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
-use crate::record::{Change, Loaded, Row};
+use crate::record::{Change, Kind, Loaded, Row};
 
 /// How long another process may hold the file: it may be about to end.
 const BUSY_MS: u64 = 2000;
@@ -89,6 +89,11 @@ impl Database {
     /// Commits what changes nothing, which overwrites a failed commit, so that the next start finds nothing of it.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
+    }
+
+    /// Notes durably that the file has held this kind.
+    pub(super) fn know(&self, kind: Kind) -> rusqlite::Result<()> {
+        self.connection.execute("INSERT OR IGNORE INTO kind (name) VALUES (?1)", [kind.0]).map(drop)
     }
 
     pub(super) fn kinds(&self) -> Vec<&str> {
