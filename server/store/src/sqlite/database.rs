@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -178,7 +179,8 @@ impl Database {
     pub(super) fn copy(&self) -> Result<PathBuf, Unfit> {
         let kept = quarantine::free_name(&self.path);
         folder::make_private(&kept)?;
-        self.connection.execute("VACUUM INTO ?1", [kept.display().to_string()])?;
+        // Bytes, since a path need not be UTF-8.
+        self.connection.execute("VACUUM INTO CAST(?1 AS TEXT)", [kept.as_os_str().as_bytes()])?;
         Ok(kept)
     }
 
