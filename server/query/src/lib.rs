@@ -95,6 +95,7 @@ use std::sync::Arc;
 pub use book::{Book, BookText};
 pub use collection::Collection;
 pub use js_value::is_truthy;
+pub use number::leading_integer;
 pub use page::Page;
 pub use params::ListQuery;
 
