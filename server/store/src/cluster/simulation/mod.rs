@@ -217,7 +217,7 @@ impl Run {
                 truth.take_in(&change).expect("a number");
             }
         }
-        let history = std::mem::take(&mut locked(&self.clients.seen).2);
+        let history = std::mem::take(&mut locked(&self.clients.seen).answered);
         Played { faults, history, truth: truth.0, late, panics: locked(&self.scheduler.panics).clone() }
     }
 }
