@@ -114,12 +114,11 @@ fn query(random: &mut Random) -> String {
             random.of(&["t", "u", "v", "n", "w", "s", "k", "rare", "min_t", "max_u", "is_v", "7", "min_n", "none"]);
         let many = format!("{}x{}", random.of(&["", "min_", "is_"]), random.below(200));
         let name = if random.below(5) == 0 { &many } else { name };
-        let mut value = String::from(random.of_text(SENT));
-        if random.below(4) == 0 {
-            value = format!("{value},{}", random.of(&["2", "beta", "la+17", "true", "seldom+2"]));
-        }
-        let value =
-            if random.below(3) == 0 { random.of(&["2", "beta", "gam%C3%A1", "la+170", "seldom+1"]) } else { &value };
+        let value = match random.below(6) {
+            0 | 1 => random.of(&["2", "beta", "gam%C3%A1", "la+170", "seldom+1"]).to_owned(),
+            2 => format!("{},{}", random.of_text(SENT), random.of(&["2", "beta", "la+17", "true", "seldom+2"])),
+            _ => random.of_text(SENT).to_owned(),
+        };
         parameters.push(format!("{name}={value}"));
     }
     if random.below(3) == 0 {

@@ -138,10 +138,7 @@ impl Config {
             wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
         };
         // Both documents claim the port; together, the second one steps aside.
-        let users_port = match self.served {
-            Served::Users => PORT,
-            _ => PORT + 1,
-        };
+        let users_port = if self.served == Served::Users { PORT } else { PORT + 1 };
         Addresses {
             catalogue: at(Served::Catalogue, self.catalogue_addr, PORT),
             users: at(Served::Users, self.users_addr, users_port),

@@ -1,4 +1,4 @@
-//! The body of a request as a JSON object, the texts in it, and why a body is refused. Knows no interface.
+//! The body of a request as a JSON object, its texts and numbers, and why a body is refused. Knows no interface.
 
 use http::StatusCode;
 use serde_json::{Map, Value};
@@ -21,6 +21,14 @@ pub(crate) enum BodyFailure {
     Unreadable,
     #[error("The body is too large")]
     TooLarge,
+    #[error("The field {0} is required")]
+    FieldMissing(&'static str),
+    #[error("The field {0} must be a string")]
+    FieldNotText(&'static str),
+    #[error("The field {0} must be a number")]
+    FieldNotNumber(&'static str),
+    #[error("The field {0} must not be empty")]
+    FieldEmpty(&'static str),
 }
 
 impl BodyFailure {
@@ -49,15 +57,32 @@ pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
     }
 }
 
-/// Takes a field that holds a text; `None` when it is missing or holds anything else.
-pub(crate) fn text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+/// Takes a field that holds a text, if there is one.
+pub(crate) fn optional_text(
+    fields: &mut Map<String, Value>,
+    name: &'static str,
+) -> Result<Option<String>, BodyFailure> {
     match fields.remove(name) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(BodyFailure::FieldNotText(name)),
     }
 }
 
+/// Takes a field that holds a text.
+pub(crate) fn text(fields: &mut Map<String, Value>, name: &'static str) -> Result<String, BodyFailure> {
+    // rule: errors/key-case-closed, users/key-case, graphql-reduced/key-case, signup/key-case
+    optional_text(fields, name)?.ok_or(BodyFailure::FieldMissing(name))
+}
+
 /// Takes a field that holds a text of at least one character.
-pub(crate) fn filled_text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
-    text(fields, name).filter(|text| !text.is_empty())
+pub(crate) fn filled_text(fields: &mut Map<String, Value>, name: &'static str) -> Result<String, BodyFailure> {
+    let text = text(fields, name)?;
+    if text.is_empty() { Err(BodyFailure::FieldEmpty(name)) } else { Ok(text) }
+}
+
+/// Takes a field that holds a number.
+pub(crate) fn number(fields: &mut Map<String, Value>, name: &'static str) -> Result<f64, BodyFailure> {
+    let value = fields.remove(name).ok_or(BodyFailure::FieldMissing(name))?;
+    value.as_f64().ok_or(BodyFailure::FieldNotNumber(name))
 }

@@ -22,12 +22,11 @@ const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
 /// Logging that is set up; on drop, waits for the last lines.
 pub(crate) struct Logging(Lines);
 
-/// Starts logging at the level that `LIBROS_LOG` or `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
+/// Starts logging at the level that `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
 ///
 /// Changes nothing if the surrounding program has already set up logging.
 pub(crate) fn start() -> Logging {
-    let chosen = ["LIBROS_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
-    let filter = chosen.as_deref().unwrap_or("warn").parse();
+    let filter = std::env::var("RUST_LOG").as_deref().unwrap_or("warn").parse();
     let levels = filter.as_ref().map_or_else(|_| Targets::new().with_default(LevelFilter::WARN), Targets::clone);
     let lines = Lines::to(stderr());
     let logging = Logging(lines.clone());

@@ -1,7 +1,7 @@
 //! The commands `export` and `import`: the store of a stopped server as JSON lines, and back.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
+use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -9,9 +9,7 @@ use clap::Parser;
 
 use crate::auth::data_key::{self, DataKey};
 use crate::crypto::secret::{self, Secret};
-use libros_server_store::transfer::{export, holds_a_store, import};
-#[cfg(feature = "postgres")]
-use libros_server_store::transfer::{read, records};
+use libros_server_store::transfer::{export, holds_a_store, import, read, records};
 use libros_server_store::{Change, Kind};
 use libros_server_system::entropy::Entropy;
 
@@ -61,12 +59,14 @@ impl Transfer {
             Self::Import { data, store, secret_file, secret, file } => {
                 let chosen = Secret::chosen(secret_file.as_deref(), secret.as_ref())?;
                 let input = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-                let input = BufReader::new(input);
-                let (records, place) = match store {
-                    Some(url) => (fill_database(url, input, chosen.as_ref()), "the database".to_owned()),
-                    None => (fill_folder(data, input, chosen, secret_file.as_deref()), data.display().to_string()),
+                let of_file = || file.display().to_string();
+                let changes = read(BufReader::new(input)).with_context(of_file)?;
+                let (filled, place) = match store {
+                    Some(url) => (fill_database(url, &changes, chosen.as_ref()), "the database".to_owned()),
+                    None => (fill_folder(data, &changes, chosen, secret_file.as_deref()), data.display().to_string()),
                 };
-                (records.with_context(|| file.display().to_string())?, "imported into", place)
+                filled.with_context(of_file)?;
+                (records(&changes), "imported into", place)
             }
         };
         _ = writeln!(io::stderr(), "{records} records {done} {place}");
@@ -76,32 +76,29 @@ impl Transfer {
 
 fn fill_folder(
     data: &Path,
-    input: impl BufRead,
+    changes: &[Change],
     chosen: Option<Secret>,
     secret_file: Option<&Path>,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<()> {
     let kept = Secret::kept_in(data)?;
     let secret = chosen.or_else(|| kept.clone());
-    let records = import(data, input, |changes| check_secret(changes, secret.as_ref()))?;
+    check_secret(changes, secret.as_ref())?;
     // A secret file that a server made, and keeps beside its data.
     let is_beside_a_store =
         |file: &Path| file.file_name() == Some(secret::FILE_NAME.as_ref()) && file.parent().is_some_and(holds_a_store);
-    if let Some(secret) = secret.filter(|_| kept.is_none() && secret_file.is_some_and(is_beside_a_store)) {
-        secret.keep_in(data)?;
-    }
-    Ok(records)
+    let to_keep = secret.filter(|_| kept.is_none() && secret_file.is_some_and(is_beside_a_store));
+    // First: what is stored without its secret cannot be imported again.
+    import(data, changes, || to_keep.map_or(Ok(()), |secret| secret.keep_in(data)))
 }
 
 #[cfg(feature = "postgres")]
-fn fill_database(url: &str, input: impl BufRead, secret: Option<&Secret>) -> anyhow::Result<usize> {
-    let changes = read(input)?;
-    check_secret(&changes, secret)?;
-    libros_server_store::fill(url, &changes)?;
-    Ok(records(&changes))
+fn fill_database(url: &str, changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
+    check_secret(changes, secret)?;
+    libros_server_store::fill(url, changes)
 }
 
 #[cfg(not(feature = "postgres"))]
-fn fill_database(_: &str, _: impl BufRead, _: Option<&Secret>) -> anyhow::Result<usize> {
+fn fill_database(_: &str, _: &[Change], _: Option<&Secret>) -> anyhow::Result<()> {
     anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
 }
 

@@ -54,18 +54,15 @@ impl Interface for Sizes {
 }
 
 /// Does `work` with the address of a transport of these limits, and with the number of clients that were seen to be gone.
-fn with_transport<T: Send + 'static>(
-    limits: Limits,
-    work: impl FnOnce(SocketAddr, Arc<AtomicUsize>) -> T + Send + 'static,
-) -> T {
+fn with_transport(limits: Limits, work: impl FnOnce(SocketAddr, Arc<AtomicUsize>) + Send + 'static) {
     let served = async {
         let transport = Transport::new(limits);
         let gone = Arc::<AtomicUsize>::default();
         let sizes = Arc::new(Sizes { gone: Arc::clone(&gone) });
         let address = transport.open((Ipv4Addr::LOCALHOST, 0).into(), sizes).await.expect("it listens");
-        tokio::task::spawn_blocking(move || work(address, gone)).await.expect("no panic")
+        tokio::task::spawn_blocking(move || work(address, gone)).await.expect("no panic");
     };
-    block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")
+    block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime");
 }
 
 fn connect(address: SocketAddr, sent: &str) -> TcpStream {

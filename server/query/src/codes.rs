@@ -51,12 +51,10 @@ pub(super) enum Codes {
 impl Codes {
     /// How many bytes a code takes where none is above `highest`.
     pub(super) fn width(highest: u32) -> usize {
-        if u8::try_from(highest).is_ok() {
-            1
-        } else if u16::try_from(highest).is_ok() {
-            2
-        } else {
-            4
+        match highest {
+            0..=0xff => 1,
+            0x100..=0xffff => 2,
+            _ => 4,
         }
     }
 

@@ -41,8 +41,9 @@
 //! use std::sync::Arc;
 //! use libros_server_query::{Book, Collection, ListQuery, list};
 //!
-//! let fields = serde_json::json!({ "id": 1, "titulo": "Rayuela", "anio": 1963 }); let book = Book::new(1, fields.as_object().expect("an
-//! object")); let collection = Collection::from_iter([Arc::new(book)]);
+//! let fields = serde_json::json!({ "id": 1, "titulo": "Rayuela", "anio": 1963 });
+//! let book = Book::new(1, fields.as_object().expect("an object"));
+//! let collection = Collection::from_iter([Arc::new(book)]);
 //!
 //! let page = list(&collection, &ListQuery::parse("q=RAYU&anio=1963.0&fields=titulo"));
 //! assert_eq!(page.datos, r#"[{"titulo":"Rayuela"}]"#);
@@ -94,6 +95,7 @@ use std::sync::Arc;
 pub use book::{Book, BookText};
 pub use collection::Collection;
 pub use js_value::is_truthy;
+pub use number::leading_integer;
 pub use page::Page;
 pub use params::ListQuery;
 

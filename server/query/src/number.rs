@@ -12,9 +12,13 @@ pub(super) fn to_number(text: &str) -> f64 {
     }
 }
 
-/// `parseInt(text, 10)`: white space, a sign, then digits up to the first other character; `None` for NaN.
+/// `parseInt(text, 10)`: the integer after white space; `None` for NaN.
 pub(super) fn parse_int(text: &str) -> Option<f64> {
-    let text = text.trim_start_matches(is_space);
+    leading_integer(text.trim_start_matches(is_space))
+}
+
+/// The integer that a text begins with, as `parseInt` reads it: a sign, then digits up to the first other character.
+pub fn leading_integer(text: &str) -> Option<f64> {
     let (negative, text) = split_sign(text);
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let whole = text[..end].parse::<f64>().ok()?;

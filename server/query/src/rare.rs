@@ -11,7 +11,7 @@ use memchr::memmem::Finder;
 use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
-use super::texts::Texts;
+use super::texts::{Texts, finds};
 
 /// A field that fewer rows have gets no column where names are many.
 const COLUMN_ROWS_MIN: u32 = 1024;
@@ -104,9 +104,8 @@ impl Rare {
     /// Whether something is found in a text of this row.
     pub(super) fn is_in_row(&self, finders: &[Finder<'_>], row: u32) -> bool {
         let first = self.text_rows.partition_point(|other| *other < row);
-        let count = self.text_rows[first..].iter().take_while(|other| **other == row).count();
-        (first..first + count)
-            .any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number).as_bytes()).is_some()))
+        let mut numbers = (first..).take_while(|number| self.text_rows.get(*number) == Some(&row));
+        numbers.any(|number| finds(finders, self.folded.get(number)))
     }
 }
 

@@ -76,8 +76,7 @@ impl Search {
 fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
     let dictionary = &column.dictionary;
     let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else { return false };
-    let text = dictionary.texts.folded.get((code - dictionary.texts().start) as usize);
-    finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
+    texts::finds(finders, dictionary.texts.folded.get((code - dictionary.texts().start) as usize))
 }
 
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {

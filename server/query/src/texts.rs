@@ -96,6 +96,11 @@ impl Texts {
     }
 }
 
+/// Whether something is found in a text.
+pub(super) fn finds(finders: &[Finder<'_>], text: &str) -> bool {
+    finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
+}
+
 /// A text in the letter case that searches compare in: `toLowerCase()`, full Unicode mapping without a locale.
 pub(super) fn fold(text: &str) -> String {
     // rule: list/q-case, list/q-case-folding

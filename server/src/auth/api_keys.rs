@@ -18,8 +18,7 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
     identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
     let mut fields = object(&request.body)?;
     // rule: api-keys/name, api-keys/nombre-missing
-    let name = filled_text(&mut fields, "nombre")
-        .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
+    let name = filled_text(&mut fields, "nombre")?;
     let permissions = permissions_asked_for(fields.remove("permisos"))?;
     let rate_limit = rate_limit_asked_for(fields.remove("rateLimit").as_ref())?;
     // rule: api-keys/key-form, api-keys/key-distinct

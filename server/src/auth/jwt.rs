@@ -59,7 +59,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
         return None;
     }
     // rule: tokens/stored-user-counts
-    text(&mut payload, "email")
+    text(&mut payload, "email").ok()
 }
 
 /// The bytes of a base64 text in the standard or the URL alphabet.

@@ -23,10 +23,8 @@ const EXPIRES_IN_S: u32 = 3600;
 
 pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = object(&request.body)?;
-    // rule: login/field-missing, errors/key-case-closed
-    let (Some(email), Some(password)) = (text(&mut fields, "email"), text(&mut fields, "password")) else {
-        return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
-    };
+    // rule: login/field-missing
+    let (email, password) = (text(&mut fields, "email")?, text(&mut fields, "password")?);
     let checked = identity.check_password(&email, password, &request.client).await?;
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();

@@ -12,11 +12,9 @@ use libros_server_query::json;
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = object(&request.body)?;
     // rule: registration/email-missing, registration/field-invalid, registration/email-form
-    let email = filled_text(&mut fields, "email")
-        .ok_or(Failure::FieldInvalid("The field email is required: a text that is not empty"))?;
+    let email = filled_text(&mut fields, "email")?;
     // rule: registration/password-missing, registration/field-invalid
-    let password = filled_text(&mut fields, "password")
-        .ok_or(Failure::FieldInvalid("The field password is required: a text that is not empty"))?;
+    let password = filled_text(&mut fields, "password")?;
     let nombre = fields.remove("nombre");
     // rule: registration/admin-open
     let role = match fields.remove("role") {

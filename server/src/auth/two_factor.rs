@@ -111,7 +111,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
 /// The e-mail of the credential's user, and the stored hash that matched the body's password.
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
     let email = identity.guard_user(&request.headers).await?;
-    let password = text(&mut object(&request.body)?, "password").ok_or(Failure::PasswordWrong)?;
+    let password = text(&mut object(&request.body)?, "password").map_err(|_| Failure::PasswordWrong)?;
     // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
     let checked = identity.check_password(&email, password, &request.client).await?;
     Ok((email, checked))

@@ -16,9 +16,7 @@ use libros_server_system::clock::Timestamp;
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = object(&request.body)?;
     // rule: verification/missing-session
-    let session =
-        text(&mut fields, "sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
-    let session = Fingerprint::of(session.as_bytes());
+    let session = Fingerprint::of(text(&mut fields, "sessionId")?.as_bytes());
     // Empty when it was missing or not a string: a token of no known form.
     // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
     let token = text(&mut fields, "token").unwrap_or_default();

@@ -7,6 +7,7 @@ use http::Method;
 use crate::auth::{api_keys, identity::Identity, login, registration, trusted_devices, two_factor, verification};
 use crate::message::{Pending, Request};
 use crate::response::{content::Response, failure::Failure};
+use libros_server_query::leading_integer;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Route {
@@ -93,26 +94,11 @@ fn account(method: &Method, path: &str) -> Result<AccountOperation, Failure> {
 /// The id a book path carries: its second segment, read as an integer.
 fn path_id(path: &str) -> Option<i64> {
     // rule: routing/empty-segments, routing/trailing-slash-books
-    let mut segments = path.as_bytes().split(|byte| *byte == b'/').filter(|segment| !segment.is_empty());
-    // rule: books/path-id-second-segment, books/path-id-missing
-    let id = leading_integer(segments.nth(1)?)?;
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    // A path has no undecoded white space, so there is none to skip. The cast saturates.
+    // rule: books/path-id-second-segment, books/path-id-missing, books/path-id-not-a-number, books/path-id-trailing-text
+    // rule: books/path-id-negative, books/path-id-huge
+    let id = leading_integer(segments.nth(1)?)? as i64;
     // rule: books/path-id-zero
     (id != 0).then_some(id)
-}
-
-/// The integer a text begins with, as JavaScript's `parseInt(text, 10)` reads it; `None` where it begins with none.
-///
-/// A number beyond the type's bounds is its nearest bound.
-fn leading_integer(text: &[u8]) -> Option<i64> {
-    // A path has no undecoded white space, so there is none to skip.
-    // rule: books/path-id-negative
-    let (is_negative, unsigned) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] | rest => (false, rest),
-    };
-    // rule: books/path-id-trailing-text
-    let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).map(|digit| i64::from(digit - b'0'));
-    // rule: books/path-id-not-a-number, books/path-id-huge
-    let magnitude = digits.reduce(|number, digit| number.saturating_mul(10).saturating_add(digit))?;
-    Some(if is_negative { -magnitude } else { magnitude })
 }

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use http::StatusCode;
 use serde_json::json;
 
-use super::{body, failure::Failure, users_store::json_list};
-use crate::json_body::object;
+use super::{failure::Failure, users_store::json_list};
+use crate::json_body::{filled_text, object, optional_text};
 use crate::message::Reply;
 use libros_server_query::json;
 
@@ -77,9 +77,9 @@ fn number(id: &str) -> Result<u64, Failure> {
 
 /// The JSON text of the entry that a body makes.
 fn entry(number: u64, body: &[u8]) -> Result<String, Failure> {
-    let fields = object(body)?;
+    let mut fields = object(body)?;
     // rule: blog/invalid
-    let title = body::filled_text(&fields, "title")?;
-    let content = body::optional_text(&fields, "content")?.unwrap_or_default();
+    let title = filled_text(&mut fields, "title")?;
+    let content = optional_text(&mut fields, "content")?.unwrap_or_default();
     Ok(json::write(&json!({ "id": number.to_string(), "title": title, "content": content })))
 }

@@ -24,16 +24,8 @@ pub(super) enum Failure {
     EntryUnknown,
     #[error(transparent)]
     Body(#[from] BodyFailure),
-    #[error("The field {0} is required")]
-    FieldMissing(&'static str),
-    #[error("The field {0} must be a string")]
-    FieldNotText(&'static str),
-    #[error("The field {0} must be a number")]
-    FieldNotNumber(&'static str),
     #[error("The field {0} must be a JSON object")]
     FieldNotObject(&'static str),
-    #[error("The field {0} must not be empty")]
-    FieldEmpty(&'static str),
     #[error("The field email must hold an @")]
     EmailInvalid,
     #[error("The e-mail is already registered")]

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use self::form::{Form, Shown};
 use super::users_store::{User, UsersStore};
-use super::{Demo, body, failure::Failure, preflight};
-use crate::json_body::object;
+use super::{Demo, failure::Failure, preflight};
+use crate::json_body::{object, text};
 use crate::message::{Reply, Request};
 use libros_server_query::json;
 
@@ -41,9 +41,9 @@ impl Demo for GraphqlReduced {
         if request.path() != "/graphql" || request.method != Method::POST {
             return Err(Failure::PathUnknown);
         }
-        let fields = object(&request.body)?;
+        let mut fields = object(&request.body)?;
         // rule: graphql-reduced/query-missing, graphql-reduced/query-type
-        let query = body::text(&fields, "query")?;
+        let query = text(&mut fields, "query")?;
         let Form { id, fields } = form::read(&query, &self.schema)?;
         let data: Value = match id {
             // rule: graphql-reduced/users-list, graphql-reduced/users-all

@@ -3,7 +3,6 @@
 //! None of them checks a credential or touches the store: each holds its own copy of the initial users and posts in memory.
 
 mod blog;
-mod body;
 mod document;
 mod failure;
 pub(crate) mod graphql;

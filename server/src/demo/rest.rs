@@ -7,8 +7,8 @@ use http::{Method, StatusCode};
 use serde_json::json;
 
 use super::users_store::{User, UsersStore};
-use super::{Demo, blog::Blog, body, failure::Failure, preflight};
-use crate::json_body::object;
+use super::{Demo, blog::Blog, failure::Failure, preflight};
+use crate::json_body::{filled_text, number, object, text};
 use crate::message::{Reply, Request};
 use libros_server_query::json;
 use libros_server_system::clock::Clock;
@@ -41,11 +41,11 @@ impl Rest {
     }
 
     fn create_user(&self, body: &[u8]) -> Result<Reply, Failure> {
-        let fields = object(body)?;
+        let mut fields = object(body)?;
         // rule: users/name-missing, users/name-type, users/name-empty, users/name-spaces
-        let name = body::filled_text(&fields, "name")?;
+        let name = filled_text(&mut fields, "name")?;
         // rule: users/age-missing, users/age-type, users/age-zero, users/age-range
-        let age = body::number(&fields, "age")?;
+        let age = number(&mut fields, "age")?;
         // rule: users/extra-fields
         let user = self.users.create(name, age, self.clock.now());
         // rule: users/create-body
@@ -54,11 +54,11 @@ impl Rest {
 
     /// The registration outline, whose rules are `signup/*`.
     fn register(&self, body: &[u8]) -> Result<Reply, Failure> {
-        let fields = object(body)?;
+        let mut fields = object(body)?;
         // rule: signup/wrong-type, signup/email-missing
-        let email = body::text(&fields, "email")?;
+        let email = text(&mut fields, "email")?;
         // rule: signup/password-missing
-        let password = body::text(&fields, "password")?;
+        let password = text(&mut fields, "password")?;
         // rule: signup/validity
         if !email.contains('@') {
             return Err(Failure::EmailInvalid);

@@ -68,10 +68,6 @@ impl UsersStore {
         self.read(|collection| collection.users.get(id).cloned())
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.read(|collection| collection.users.len())
-    }
-
     pub(super) fn create(&self, name: String, age: f64, now: Timestamp) -> Arc<User> {
         let mut collection = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let id = collection.next_id(now);

@@ -37,7 +37,7 @@ pub(crate) enum Failure {
     IdMissing,
     #[error(transparent)]
     Body(#[from] BodyFailure),
-    /// A field of the body is missing or of the wrong type; the text says which, and what it must be.
+    /// A field of the body is of the wrong type; the text says which, and what it must be.
     #[error("{0}")]
     FieldInvalid(&'static str),
     // rule: errors/wording

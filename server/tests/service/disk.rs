@@ -131,7 +131,12 @@ fn a_store_moves_whole_as_json_lines() {
     }
     assert_eq!(create(&server, "moved"), 6);
     assert!(server.stopped().0.success());
-    let imported = imported(&new, &exported(&old), Some(&old.0.join("secret")));
+    let import = || imported(&new, &exported(&old), Some(&old.0.join("secret")));
+    // In the way of the secret.
+    fs::create_dir_all(new.0.join("secret.new")).expect("made");
+    assert_refused(&import(), 1, "the secret cannot be kept");
+    fs::remove_dir(new.0.join("secret.new")).expect("removed");
+    let imported = import();
     assert!(imported.status.success(), "{imported:?}");
     let server = Server::over(&new);
     assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");

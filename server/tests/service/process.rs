@@ -70,6 +70,13 @@ pub(crate) fn assert_refused(ended: &Output, code: i32, words: &str) {
     assert!(ended.status.code() == Some(code) && errors.contains(words), "{:?}: {errors}", ended.status);
 }
 
+/// Panics unless a server refuses to start on this database and says these words.
+pub(crate) fn assert_no_start(url: &str, words: &str) {
+    let mut start = command(&["catalogue", "--catalogue-addr", "127.0.0.1:0", "--store", url]);
+    let ended = start.env("LIBROS_SECRET", "the secret of the tests").output().expect("the program runs");
+    assert_refused(&ended, 1, words);
+}
+
 impl Server {
     pub(crate) fn ephemeral(arguments: &[&str]) -> Self {
         Self::start(&[&["--ephemeral"], arguments].concat())

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio_postgres::NoTls;
 
 use crate::crash::replicas::{alone, named};
-use crate::process::{Server, assert_refused, command};
+use crate::process::{Server, assert_no_start};
 use crate::wire::{KEY, create, send, send_to};
 
 /// Makes a database of this name with `options`; returns its URL, and a lock against tests that restart the server.
@@ -30,13 +30,6 @@ fn sql(url: &str, statements: &str) {
         client.batch_execute(statements).await
     });
     done.unwrap_or_else(|error| panic!("{statements}: {error:?}"));
-}
-
-/// Panics unless a server refuses to start on this database and says these words.
-fn assert_no_start(url: &str, words: &str) {
-    let mut start = command(&["catalogue", "--catalogue-addr", "127.0.0.1:0", "--store", url]);
-    let ended = start.env("LIBROS_SECRET", "the secret of the tests").output().expect("the program runs");
-    assert_refused(&ended, 1, words);
 }
 
 #[test]

@@ -124,6 +124,27 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
 }
 
 #[test]
+fn an_unreadable_store_counts_as_empty_also_where_the_power_fails_at_an_operation_of_the_next_start() {
+    let tools = tempfile::tempdir().expect("a folder");
+    let (library, stored) = (library(DISK, tools.path()), Folder::new());
+    Server::over(&stored).kill();
+    let is_cut_short = |point: u64| {
+        let folder = Folder::new();
+        fs::create_dir(&folder.0).expect("made");
+        for name in ["libros.db-confirmed", "secret"] {
+            fs::copy(stored.0.join(name), folder.0.join(name)).expect("copied");
+        }
+        fs::write(folder.0.join("libros.db"), "[]").expect("written");
+        let variables = [("TORN_CRASH_AT", point.to_string()), ("TORN_SEED", point.to_string())];
+        let is_cut_short = Server::preloaded(&folder, &library, &variables, Stdio::null()).is_none();
+        assert_eq!(ids(&Server::over(&folder)), [0_u64; 0], "after operation {point}");
+        is_cut_short
+    };
+    let step = if env::var("LIBROS_TORN_ROUNDS").is_ok() { 1 } else { 4 };
+    assert!((1..).step_by(step).take_while(|point| is_cut_short(*point)).count() > 15);
+}
+
+#[test]
 fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power() {
     let (rounds, seed) = (setting("LIBROS_TORN_ROUNDS", 10), setting("LIBROS_TORN_SEED", random_below(1 << 40)));
     eprintln!("LIBROS_TORN_SEED={seed}");

@@ -12,8 +12,7 @@ pub fn write(value: &Value) -> String {
 pub(crate) fn write_to(out: &mut String, value: &Value) {
     match value {
         Value::Null => out.push_str("null"),
-        Value::Bool(true) => out.push_str("true"),
-        Value::Bool(false) => out.push_str("false"),
+        Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
         Value::Number(number) => write_number_to(out, number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => write_text_to(out, text),
         Value::Array(items) => {

@@ -3,8 +3,8 @@
 use juniper::Variables;
 use serde_json::{Map, Number, Value};
 
-use crate::demo::{body, failure::Failure};
-use crate::json_body::object;
+use crate::demo::failure::Failure;
+use crate::json_body::{object, optional_text, text};
 use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]
@@ -39,11 +39,11 @@ impl GraphqlRequest {
     }
 
     fn read(mut fields: Map<String, Value>) -> Result<Self, Failure> {
-        let query = body::text(&fields, "query")?;
+        let query = text(&mut fields, "query")?;
         // A parameter that is null counts as absent.
         fields.retain(|_, value| !value.is_null());
         // rule: graphql/request-extras
-        let operation_name = body::optional_text(&fields, "operationName")?;
+        let operation_name = optional_text(&mut fields, "operationName")?;
         let mut member = |name| match fields.remove(name) {
             None => Ok(Map::new()),
             Some(Value::Object(members)) => Ok(members),

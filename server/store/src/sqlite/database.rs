@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use super::confirmed::Position;
 use super::log::{self, Total};
 use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
-use crate::record::{Change, Loaded, Row};
+use crate::record::{Change, Kind, Loaded, Row};
 
 /// How long another process may hold the file: it may be about to end.
 const BUSY_MS: u64 = 2000;
@@ -89,6 +90,11 @@ impl Database {
     /// Commits what changes nothing, which overwrites a failed commit, so that the next start finds nothing of it.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
+    }
+
+    /// Notes durably that the file has held this kind.
+    pub(super) fn know(&self, kind: Kind) -> rusqlite::Result<()> {
+        self.connection.execute("INSERT OR IGNORE INTO kind (name) VALUES (?1)", [kind.0]).map(drop)
     }
 
     pub(super) fn kinds(&self) -> Vec<&str> {
@@ -173,7 +179,8 @@ impl Database {
     pub(super) fn copy(&self) -> Result<PathBuf, Unfit> {
         let kept = quarantine::free_name(&self.path);
         folder::make_private(&kept)?;
-        self.connection.execute("VACUUM INTO ?1", [kept.display().to_string()])?;
+        // Bytes, since a path need not be UTF-8.
+        self.connection.execute("VACUUM INTO CAST(?1 AS TEXT)", [kept.as_os_str().as_bytes()])?;
         Ok(kept)
     }
 

@@ -61,16 +61,6 @@ pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }
 
-/// Removes a file that may not be there.
-pub(super) fn remove(path: &Path) -> anyhow::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(explain(error, path)).with_context(|| format!("cannot remove {}", path.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Makes the name of a file durable.
 pub(super) fn sync_entry(path: &Path) -> io::Result<()> {
     match path.parent() {

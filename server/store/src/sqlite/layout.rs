@@ -2,6 +2,7 @@
 //!
 //! Each layout has other columns than those before it, which distinguishes a later one from a damaged number.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -36,7 +37,8 @@ pub(super) const COUNT_AGAIN: &str = "
 /// Makes an empty database that gets its name only once it is whole and `before` has run.
 pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) -> anyhow::Result<()> {
     let unfinished = path.with_extension("db.new");
-    folder::remove(&unfinished)?;
+    // Left by a start that was cut short. If it stays, the next line fails.
+    _ = fs::remove_file(&unfinished);
     folder::make_private(&unfinished)?;
     let made = Connection::open(&unfinished).and_then(|connection| {
         connection.execute_batch(SCHEMA)?;

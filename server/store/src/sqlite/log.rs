@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::checksum;
 use super::confirmed::Position;
@@ -21,15 +21,6 @@ pub(super) struct Entry {
     key: String,
     doc: String,
     crc: u32,
-}
-
-impl Entry {
-    const SELECT: &str = "SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq";
-
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let (seq, verb, kind, key, doc, crc) = row.try_into()?;
-        Ok(Self { seq, verb, kind, key, doc, crc })
-    }
 }
 
 /// How many rows of a kind the state holds, and the sum of their checksums.
@@ -139,10 +130,11 @@ pub(super) fn walk(
 ) -> Result<Position, Unfit> {
     let folded = "SELECT seq, chain FROM folded";
     let mut end = connection.query_row(folded, [], |row| Ok(Position { seq: row.get(0)?, chain: row.get(1)? }))?;
-    let mut select = connection.prepare(Entry::SELECT)?;
+    let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let entry = Entry::read(row)?;
+        let (seq, verb, kind, key, doc, crc) = row.try_into()?;
+        let entry = Entry { seq, verb, kind, key, doc, crc };
         end.seq += 1;
         if entry.seq != end.seq {
             return Err(Unfit::Damaged(format!("row {} of the log is missing", end.seq)));

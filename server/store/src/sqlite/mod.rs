@@ -32,8 +32,8 @@ const CHECKPOINT_WHEN_IDLE: usize = 1024;
 /// ... and at which it moves even when something does.
 const CHECKPOINT_AT_MOST: usize = 65_536;
 
-/// An opened file, all it holds, and whether confirmed changes may be missing.
-type Opened = (Database, Loaded, bool);
+/// An opened file, and all it holds.
+type Opened = (Database, Loaded);
 
 /// Documents in a SQLite file.
 #[derive(Debug)]
@@ -61,18 +61,12 @@ impl SqliteStore {
             layout::create(&path, || file.write(Position::default()))?;
             confirmed = Confirmed::UpTo(Position::default());
         }
-        let (database, mut loaded, is_short) = match open_existing(&path, &mut file, &confirmed) {
-            Err(unfit) if unfit.is_damage() => open_instead(&path, &mut file, &confirmed, &unfit)?,
-            opened => opened.map_err(|unfit| unfit.explain(&path))?,
+        let opened = match open_existing(&path, &mut file, &confirmed) {
+            Err(unfit) if unfit.is_damage() => open_instead(&path, &mut file, &confirmed, &unfit),
+            opened => opened,
         };
-        let mut store = Self { database, path, has_refused: false, confirmed: file };
-        if is_short && !loaded.collections.contains_key(Kind::BOOKS.0) {
-            // No books, and known to have none: the initial ones are not due, now or after the next start.
-            // rule: storage/unreadable-is-empty
-            store.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
-            loaded.open(Kind::BOOKS.0);
-        }
-        Ok((store, loaded))
+        let (database, loaded) = opened.map_err(|unfit| unfit.explain(&path))?;
+        Ok((Self { database, path, has_refused: false, confirmed: file }, loaded))
     }
 
     /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
@@ -87,7 +81,7 @@ impl SqliteStore {
 }
 
 /// Keeps the file under another name and opens a new one in its place.
-fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, why: &Unfit) -> anyhow::Result<Opened> {
+fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, why: &Unfit) -> Result<Opened, Unfit> {
     let kept = quarantine::keep(path, folder::rename)?;
     tracing::error!(
         %why,
@@ -95,10 +89,23 @@ fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, wh
         kept_as = %kept.display(),
         "what is stored cannot be read: it is kept under another name, and the service starts without it"
     );
-    layout::create(path, || file.write(Position::default()))?;
-    let opened = open_existing(path, file, &Confirmed::UpTo(Position::default()));
-    let (database, loaded, _) = opened.map_err(|unfit| unfit.explain(path))?;
-    Ok((database, loaded, true))
+    layout::create(path, || Ok(()))?;
+    open_short(path, file)
+}
+
+/// Opens a file that lacks what was confirmed. Without books, it is known to have none: the initial ones are not due, now or later.
+fn open_short(path: &Path, file: &mut ConfirmedFile) -> Result<Opened, Unfit> {
+    let database = Database::open(path)?;
+    // Before its end counts as confirmed: a crash in between must not make it look like a new store.
+    // rule: storage/unreadable-is-empty
+    database.know(Kind::BOOKS)?;
+    take_into_use(database, path, file)
+}
+
+fn take_into_use(mut database: Database, path: &Path, file: &mut ConfirmedFile) -> Result<Opened, Unfit> {
+    file.write(database.end).map_err(|error| folder::explain(error, path))?;
+    let loaded = database.settle()?;
+    Ok((database, loaded))
 }
 
 fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -> Result<Opened, Unfit> {
@@ -109,8 +116,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     if let Confirmed::ButRefused(position, kinds) = confirmed {
         database.cut(*position, kinds)?;
     }
-    let is_short = is_short(database.end, confirmed);
-    if is_short {
+    if is_short(database.end, confirmed) {
         let reached = database.end.seq;
         // Copying a file that is open would give up the lock on it.
         drop(database);
@@ -122,11 +128,9 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
             "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it is not known whether any are: its files were damaged or \
              exchanged. A copy is kept, and the service goes on with what can be read"
         );
-        database = Database::open(path)?;
+        return open_short(path, file);
     }
-    file.write(database.end).map_err(|error| folder::explain(error, path))?;
-    let loaded = database.settle()?;
-    Ok((database, loaded, is_short))
+    take_into_use(database, path, file)
 }
 
 /// Whether a log that ends here may lack confirmed changes.

@@ -74,23 +74,18 @@ pub fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
     Ok(records)
 }
 
-/// Fills a folder that holds no store, or one in which nothing was ever stored, if `check` lets the changes pass; returns the number of
-/// records. All of them are stored, or none: after a failure the same import can be run again.
-pub fn import(
-    folder: &Path,
-    input: impl BufRead,
-    check: impl FnOnce(&[Change]) -> anyhow::Result<()>,
-) -> anyhow::Result<usize> {
-    let changes = read(input)?;
-    check(&changes)?;
+/// Fills a folder that holds no store, or one in which nothing was ever stored, after `before` has run.
+///
+/// All changes are stored, or none: after a failure the same import can be run again.
+pub fn import(folder: &Path, changes: &[Change], before: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
     let (mut store, loaded) = SqliteStore::open(folder)?;
     ensure!(
         loaded.collections.is_empty(),
         "{} holds a store already: name another folder with --data",
         folder.display()
     );
-    store.commit(&changes)?;
-    Ok(records(&changes))
+    before()?;
+    store.commit(changes)
 }
 
 /// How many records changes lead to.

@@ -10,6 +10,7 @@ const BOOKS_MAX: usize = 12;
 /// Titles by id, as a start has them.
 pub(crate) type Found = BTreeMap<u64, String>;
 
+#[derive(Default)]
 pub(crate) struct Clerk {
     name: String,
     /// Whether a write may be answered 500.
@@ -36,17 +37,7 @@ enum Fate {
 
 impl Clerk {
     pub(crate) fn new(name: &str, may_be_refused: bool) -> Self {
-        Self {
-            name: format!("clerk-{name}"),
-            may_be_refused,
-            written: 0,
-            confirmed: 0,
-            books: BTreeMap::new(),
-            otherwise: BTreeMap::new(),
-            unborn: BTreeSet::new(),
-            registered: Vec::new(),
-            unregistered: None,
-        }
+        Self { name: format!("clerk-{name}"), may_be_refused, ..Self::default() }
     }
 
     fn ask(&self, server: &Address, line: &str, headers: &str, body: &str, success: u16) -> Fate {

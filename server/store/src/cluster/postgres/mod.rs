@@ -207,7 +207,7 @@ impl PostgresLog {
         self.holds = false;
         let term = self.lease.term();
         // If the connection may be silent, dropping it ends the turn.
-        self.connection = self.connection.take_if(|connection| {
+        self.connection = self.connection.take().filter(|connection| {
             let is_trusted = connection.term == term || Defect::GivesBackOverSilence.is_back();
             is_trusted && connection.client.batch_execute("ROLLBACK").is_ok()
         });

@@ -39,8 +39,15 @@ pub(super) struct Clients {
     pub(super) writes_of_ten: [usize; REPLICAS],
     /// Whether the last fault is over. From then on no write is refused.
     pub(super) is_calm: AtomicBool,
-    /// Requests so far, writes among them, and answers.
-    pub(super) seen: Mutex<(usize, u64, Vec<Answered>)>,
+    pub(super) seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+pub(super) struct Seen {
+    /// Requests and answers so far.
+    steps: usize,
+    writes: u64,
+    pub(super) answered: Vec<Answered>,
 }
 
 /// Runs a replica, and asks it, until it is killed.
@@ -110,14 +117,15 @@ impl Clients {
     fn ask(&self, at: usize, journal: &Journal, repository: &Arc<Repository<Written>>, asked: usize) -> Request {
         let (seen, dice) = (&mut *locked(&self.seen), &self.dice);
         let (journal, repository) = (journal.clone(), Arc::clone(repository));
-        seen.0 += 1;
+        seen.steps += 1;
         // Once all is calm each replica must write in time: chance alone may ask it for reads until then.
         let is_free = self.is_calm.load(Ordering::Relaxed);
-        let pending = if if is_free { asked.is_multiple_of(2) } else { dice.below(10) < self.writes_of_ten[at] } {
-            seen.1 += 1;
-            let most = if dice.below(5) == 0 && !is_free { seen.1 as usize / 2 } else { usize::MAX };
+        let writes = if is_free { asked.is_multiple_of(2) } else { dice.below(10) < self.writes_of_ten[at] };
+        let pending = if writes {
+            seen.writes += 1;
+            let most = if dice.below(5) == 0 && !is_free { seen.writes as usize / 2 } else { usize::MAX };
             // Some of the numbers several times: as codes that count once.
-            let number = if dice.below(4) == 0 && !is_free { CODES + seen.1 / 4 } else { seen.1 };
+            let number = if dice.below(4) == 0 && !is_free { CODES + seen.writes / 4 } else { seen.writes };
             write(journal, repository, number, most)
         } else {
             Box::pin(async move {
@@ -127,12 +135,12 @@ impl Clients {
                 }
             })
         };
-        Request { began: seen.0, began_at: self.begun.elapsed(), pending }
+        Request { began: seen.steps, began_at: self.begun.elapsed(), pending }
     }
 
     /// Whether a replica has taken and confirmed a write since then.
     pub(super) fn writes_since(&self, since: Duration, at: usize) -> bool {
-        locked(&self.seen).2.iter().any(|answered| {
+        locked(&self.seen).answered.iter().any(|answered| {
             answered.replica == at && answered.began_at >= since && matches!(answered.answer, Answer::Wrote { .. })
         })
     }
@@ -143,10 +151,10 @@ impl Clients {
         let before = requests.len();
         requests.retain_mut(|Request { began, began_at, pending }| {
             let Poll::Ready(answer) = pending.as_mut().poll(&mut context) else { return true };
-            let (count, _, history) = &mut *locked(&self.seen);
-            *count += 1;
+            let seen = &mut *locked(&self.seen);
+            seen.steps += 1;
             let (began, began_at) = (*began, *began_at);
-            history.push(Answered { replica, began, ended: *count, began_at, answer });
+            seen.answered.push(Answered { replica, began, ended: seen.steps, began_at, answer });
             false
         });
         requests.len() < before

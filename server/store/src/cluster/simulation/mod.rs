@@ -2,7 +2,7 @@
 //!
 //! They must answer as one server would, and all write again ten seconds after the last fault. A seed that fails is named.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::{ControlFlow, Range, RangeFrom};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -81,9 +81,9 @@ const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
         run.database.release();
     }),
 ];
-/// The place of the fault after which a replica may have to read everything, and of those that need a standby.
-const FOLDED: usize = 13;
-const NEED_STANDBY: Range<usize> = 14..17;
+/// The last faults of the table: one after which a replica may have to read everything, and three that need a standby.
+const FOLDED: usize = FAULTS.len() - 4;
+const NEED_STANDBY: RangeFrom<usize> = FOLDED + 1..;
 
 struct Run {
     dice: Dice,
@@ -217,7 +217,7 @@ impl Run {
                 truth.take_in(&change).expect("a number");
             }
         }
-        let history = std::mem::take(&mut locked(&self.clients.seen).2);
+        let history = std::mem::take(&mut locked(&self.clients.seen).answered);
         Played { faults, history, truth: truth.0, late, panics: locked(&self.scheduler.panics).clone() }
     }
 }

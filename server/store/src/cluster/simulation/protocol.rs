@@ -6,28 +6,7 @@ use std::io;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::time::timeout;
 
-use super::session::{Failure, IDLE, Session, Transaction};
-
-const LONG: u32 = 20;
-const INT: u32 = 23;
-const TEXT: u32 = 25;
-const BYTES: u32 = 17;
-const BOOL: u32 = 16;
-const TIME: u32 = 1184;
-
-/// Types of parameters and columns by a part of the statement; the first that fits.
-const TYPES: &[(&str, &[u32], &[u32])] = &[
-    ("LEFT JOIN libros_log", &[LONG], &[LONG, LONG, TEXT, TEXT, TIME]),
-    ("EXISTS", &[], &[INT, BOOL, BOOL, BOOL]),
-    ("server_encoding", &[], &[TEXT]),
-    ("clock_timestamp", &[], &[TIME]),
-    ("SELECT number, layout", &[], &[LONG, INT]),
-    ("SELECT layout", &[], &[INT]),
-    ("FROM libros_kind", &[], &[TEXT]),
-    ("FROM libros_state", &[], &[TEXT, BYTES, TEXT]),
-    ("FROM libros_folded", &[], &[LONG]),
-    ("SELECT number, token, changes", &[LONG], &[LONG, TEXT, TEXT]),
-];
+use super::session::{Failure, IDLE, Session, Transaction, question};
 
 pub(super) async fn serve(stream: DuplexStream, session: Session) {
     let conversation =
@@ -79,7 +58,7 @@ impl Conversation {
             b'Q' => {
                 let sql = text(&mut fields);
                 if sql.contains("pg_walfile_name") {
-                    self.columns(&[TEXT, TEXT]);
+                    self.columns(question(&sql).2);
                 }
                 for statement in sql.split(';').filter(|statement| !statement.trim().is_empty()) {
                     if !self.execute(statement, &[]).await? {
@@ -143,8 +122,7 @@ impl Conversation {
     }
 
     fn describe(&mut self, sql: &str) {
-        let (_, parameters, columns) =
-            TYPES.iter().find(|(part, ..)| sql.contains(part)).unwrap_or_else(|| panic!("what has {sql}?"));
+        let (_, parameters, columns, _) = question(sql);
         let mut body = (parameters.len() as u16).to_be_bytes().to_vec();
         parameters.iter().for_each(|kind| body.extend(kind.to_be_bytes()));
         self.message(b't', &body);

@@ -23,8 +23,59 @@ pub(super) const IDLE: &str = "25P03";
 const NO_TABLE: &str = "42P01";
 const LOCKED: &str = "55P03";
 
+const LONG: u32 = 20;
+const INT: u32 = 23;
+const TEXT: u32 = 25;
+const BYTES: u32 = 17;
+const BOOL: u32 = 16;
+const TIME: u32 = 1184;
+
+type Rows = Vec<Vec<Option<Vec<u8>>>>;
+
 /// The rows of a statement, and its tag.
-pub(super) type Answer = (Vec<Vec<Option<Vec<u8>>>>, &'static str);
+pub(super) type Answer = (Rows, &'static str);
+
+/// A part of a question, the types of its parameters and of its columns, and its rows.
+type Question = (&'static str, &'static [u32], &'static [u32], fn(&Session, &Data, &[Vec<u8>]) -> Rows);
+
+/// The questions of the log. Of those that fit the first counts.
+static QUESTIONS: [Question; 11] = [
+    ("LEFT JOIN libros_log", &[LONG], &[LONG, LONG, TEXT, TEXT, TIME], |session, data, parameters| {
+        let (after, last) = (number(&parameters[0]), data.log.len());
+        let found = after.max(data.folded + 1)..=last.min(after + 256);
+        let row = |place: usize| {
+            let [number, token, changes] = entry(data, place);
+            vec![long(last), number, token, if place == after { Some(vec![]) } else { changes }, session.now()]
+        };
+        let rows: Rows = found.map(row).collect();
+        if rows.is_empty() { vec![vec![long(last), None, None, Some(vec![]), session.now()]] } else { rows }
+    }),
+    ("EXISTS", &[], &[INT, BOOL, BOOL, BOOL], |_, _, _| {
+        vec![vec![int(1), Some(vec![1]), Some(vec![0]), Some(vec![0])]]
+    }),
+    ("server_encoding", &[], &[TEXT], |_, _, _| vec![vec![Some(b"UTF8".to_vec())]]),
+    ("clock_timestamp", &[], &[TIME], |session, _, _| vec![vec![session.now()]]),
+    ("SELECT number, layout", &[], &[LONG, INT], |_, data, _| vec![vec![long(data.log.len()), int(1)]]),
+    ("SELECT layout", &[], &[INT], |_, _, _| vec![vec![int(1)]]),
+    ("FROM libros_kind", &[], &[TEXT], |_, _, _| vec![vec![Some(b"books".to_vec())]]),
+    ("FROM libros_state", &[], &[TEXT, BYTES, TEXT], |_, data, _| {
+        let changes = data.log[..data.folded].iter().flat_map(|(_, changes)| decoded(changes).expect("as written"));
+        changes.map(state_row).collect()
+    }),
+    ("FROM libros_folded", &[], &[LONG], |_, data, _| vec![vec![long(data.folded)]]),
+    ("SELECT number, token, changes", &[LONG], &[LONG, TEXT, TEXT], |_, data, parameters| {
+        let found = number(&parameters[0]).max(data.folded) + 1..=data.log.len();
+        found.map(|place| entry(data, place).into()).collect()
+    }),
+    ("pg_walfile_name", &[], &[TEXT, TEXT], |session, _, _| {
+        vec![session.database.sight(session.node).map(|text| Some(text.into_bytes())).into()]
+    }),
+];
+
+pub(super) fn question(sql: &str) -> &'static Question {
+    let known = QUESTIONS.iter().find(|(part, ..)| sql.contains(part));
+    known.unwrap_or_else(|| panic!("the simulated database does not know: {sql}"))
+}
 
 pub(super) enum Failure {
     Error(&'static str),
@@ -164,52 +215,11 @@ impl Session {
     }
 
     fn read(&self, sql: &str, parameters: &[Vec<u8>]) -> Result<Answer, Failure> {
-        let (has, data) = (|part: &str| sql.contains(part), self.data());
-        let head = || long(data.log.len());
-        let entry = |number: usize| {
-            let (token, changes) = &data.log[number - 1];
-            (long(number), Some(token.as_bytes().to_vec()), Some(changes.as_bytes().to_vec()))
-        };
-        let rows = if has("pg_walfile_name") {
-            vec![self.database.sight(self.node).map(|text| Some(text.into_bytes())).into()]
-        } else if has("server_encoding") {
-            vec![vec![Some(b"UTF8".to_vec())]]
-        } else if has("SELECT clock_timestamp()") {
-            vec![vec![self.now()]]
-        } else if !data.has_tables {
+        let ((.., rows), data) = (question(sql), self.data());
+        if sql.contains("libros_") && !data.has_tables {
             return Err(Failure::Error(NO_TABLE));
-        } else if has("EXISTS") {
-            vec![vec![int(1), Some(vec![1]), Some(vec![0]), Some(vec![0])]]
-        } else if has("LEFT JOIN libros_log") {
-            let (after, last) = (number(&parameters[0]), data.log.len());
-            let found = after.max(data.folded + 1)..=last.min(after + 256);
-            let row = |number: usize| {
-                let (number_text, token, changes) = entry(number);
-                vec![head(), number_text, token, if number == after { Some(vec![]) } else { changes }, self.now()]
-            };
-            let rows: Vec<_> = found.map(row).collect();
-            if rows.is_empty() { vec![vec![head(), None, None, Some(vec![]), self.now()]] } else { rows }
-        } else if has("SELECT number, layout") {
-            vec![vec![head(), int(1)]]
-        } else if has("SELECT layout") {
-            vec![vec![int(1)]]
-        } else if has("FROM libros_folded") {
-            vec![vec![long(data.folded)]]
-        } else if has("FROM libros_log WHERE number > $1") {
-            let row = |number| Some(entry(number)).map(|(number, token, changes)| vec![number, token, changes]);
-            (number(&parameters[0]).max(data.folded) + 1..=data.log.len()).filter_map(row).collect()
-        } else if has("FROM libros_kind") {
-            vec![vec![Some(b"books".to_vec())]]
-        } else if has("FROM libros_state") {
-            data.log[..data.folded]
-                .iter()
-                .flat_map(|(_, changes)| decoded(changes).expect("as written"))
-                .map(state_row)
-                .collect()
-        } else {
-            panic!("the simulated database does not know: {sql}");
-        };
-        Ok((rows, "SELECT 1"))
+        }
+        Ok((rows(self, &data, parameters), "SELECT 1"))
     }
 
     fn now(&self) -> Option<Vec<u8>> {
@@ -230,6 +240,12 @@ fn added(sql: &str) -> (usize, String, String) {
 fn setting(sql: &str, name: &str) -> Option<u64> {
     let (_, value) = sql.split_once(name)?;
     value.trim_start_matches([' ', '=']).trim().parse().ok()
+}
+
+/// An entry's number, token and changes.
+fn entry(data: &Data, place: usize) -> [Option<Vec<u8>>; 3] {
+    let (token, changes) = &data.log[place - 1];
+    [long(place), Some(token.as_bytes().to_vec()), Some(changes.as_bytes().to_vec())]
 }
 
 fn state_row(change: Change) -> Vec<Option<Vec<u8>>> {

@@ -1,6 +1,8 @@
 //! Files damaged, exchanged or lost after a process died: what was confirmed is there, or its loss is noticed and the files are kept.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 
 use super::super::confirmed::{Confirmed, ConfirmedFile};
@@ -163,6 +165,20 @@ fn a_row_that_has_vanished_from_the_state_is_noticed() {
     drop(store);
     drop(folder.open());
     assert_eq!(folder.quarantined().len(), 1, "said once");
+}
+
+#[test]
+fn a_damaged_store_is_kept_in_a_folder_whose_name_is_not_utf_8() {
+    let damaged = filled(true);
+    spoil(&damaged.database(), "two", "t##");
+    let odd = damaged.path().join(OsStr::from_bytes(b"\xff"));
+    fs::create_dir(&odd).expect("made");
+    for name in ["libros.db", "libros.db-confirmed"] {
+        fs::copy(damaged.path().join(name), odd.join(name)).expect("copied");
+    }
+    SqliteStore::open(&odd).expect("it opens without the damaged book");
+    let kept = fs::metadata(odd.join("libros.db.unreadable-1")).expect("kept");
+    assert!(kept.len() > 0 && kept.permissions().mode() & 0o777 == 0o600, "{kept:?}");
 }
 
 #[test]

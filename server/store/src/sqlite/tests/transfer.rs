@@ -1,6 +1,6 @@
 //! A store written as JSON lines and read back into another folder.
 
-use super::super::transfer::{export, import};
+use super::super::transfer::{export, import, read};
 use super::*;
 
 /// A store with an empty kind, keys and documents that need escaping, and its export.
@@ -21,6 +21,10 @@ fn exported() -> (Folder, String) {
     (folder, String::from_utf8(lines).expect("text"))
 }
 
+fn imported(folder: &Folder, text: &str) -> anyhow::Result<()> {
+    import(folder.path(), &read(text.as_bytes())?, || Ok(()))
+}
+
 fn everything(folder: &Folder) -> Vec<Option<Vec<String>>> {
     let (_store, mut loaded) = folder.open();
     [Kind::BOOKS, Kind::USERS, Kind::SESSIONS, Kind::CLIENTS].map(|kind| docs(&mut loaded, kind)).to_vec()
@@ -36,7 +40,7 @@ fn an_export_read_back_is_the_same_store() {
     let other = Folder::new();
     // As an import leaves the folder whose commit failed.
     drop(other.open());
-    assert_eq!(import(other.path(), lines.as_bytes(), |_| Ok(())).expect("imported"), 3);
+    imported(&other, &lines).expect("imported");
     assert_eq!(everything(&other), everything(&folder));
     let mut again = Vec::new();
     export(other.path(), &mut again).expect("exported");
@@ -56,7 +60,7 @@ fn an_export_that_is_cut_or_changed_is_refused_and_nothing_is_stored() {
         (lines.replace("\"kind\":\"users\"", "\"kind\":\"people\""), "no kind people"),
     ] {
         let other = Folder::new();
-        let error = import(other.path(), text.as_bytes(), |_| Ok(())).expect_err(why);
+        let error = imported(&other, &text).expect_err(why);
         assert!(format!("{error:#}").contains(why), "{error:#}");
         assert!(!other.database().exists());
     }
@@ -65,7 +69,7 @@ fn an_export_that_is_cut_or_changed_is_refused_and_nothing_is_stored() {
 #[test]
 fn nothing_is_imported_over_a_store_and_nothing_exported_from_none() {
     let (folder, lines) = exported();
-    let error = import(folder.path(), lines.as_bytes(), |_| Ok(())).expect_err("held");
+    let error = imported(&folder, &lines).expect_err("held");
     assert!(error.to_string().contains("holds a store already"), "{error:#}");
     let error = export(Folder::new().path(), &mut Vec::new()).expect_err("empty");
     assert!(error.to_string().contains("holds no store"), "{error:#}");
