@@ -177,7 +177,7 @@ mod tests {
                 throttle.at_once()
             });
             assert_eq!(at_once, decided);
-            [(); 3].map(|()| throttle.was_late());
+            (0..3).for_each(|_| throttle.was_late());
             assert_eq!(throttle.at_once(), 8);
         }
     }
