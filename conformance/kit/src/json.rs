@@ -1,6 +1,6 @@
 //! Reads JSON; pointers to the members of its values (RFC 6901), and their texts outside of JSON. Judges nothing.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The JSON pointer to a member of the value at `pointer`.
 pub fn pointer_to(pointer: &str, key: &str) -> String {
@@ -17,9 +17,22 @@ pub fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The value that is written so; `None` if it is not JSON. A number that no double holds is read as one of 308 digits.
+/// The value that is written so; `None` if it is not JSON. A number that no double holds is read as one of 308 digits, and `8.0` as 8.
 pub fn parsed(bytes: &[u8]) -> Option<Value> {
-    serde_json::from_slice(bytes).ok().or_else(|| serde_json::from_slice(&with_308_digits(bytes)).ok())
+    let value = serde_json::from_slice(bytes).ok().or_else(|| serde_json::from_slice(&with_308_digits(bytes)).ok());
+    value.map(with_whole_numbers)
+}
+
+fn with_whole_numbers(value: Value) -> Value {
+    const EXACT: f64 = (1_i64 << 53) as f64;
+    match value {
+        Value::Array(items) => items.into_iter().map(with_whole_numbers).collect(),
+        Value::Object(members) => members.into_iter().map(|(key, value)| (key, with_whole_numbers(value))).collect(),
+        value => match value.as_f64() {
+            Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() < EXACT => json!(number as i64),
+            _ => value,
+        },
+    }
 }
 
 /// Cuts integers of more digits outside of texts.
@@ -44,5 +57,10 @@ mod tests {
         let value = parsed(format!(r#"{{"a\"{nines}":{nines},"b":[-{nines}]}}"#).as_bytes()).unwrap();
         assert!(value[format!("a\"{nines}")].as_f64() > Some(9e307) && value["b"][0].as_f64() < Some(-9e307));
         assert!(parsed(b"{\"a\":09}").is_none());
+    }
+
+    #[test]
+    fn a_whole_number_needs_no_fraction() {
+        assert_eq!(parsed(b"[8.0, {\"a\": -1e2}, 0.5, 1e300]"), Some(json!([8, { "a": -100 }, 0.5, 1e300])));
     }
 }

@@ -80,14 +80,13 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
     Ok(rules)
 }
 
-/// The rules whose sentence contains this word, in any letter case.
+/// The rules whose id or sentence has a word that begins with this one, in any letter case.
 pub(super) fn speaking_of(word: &str) -> impl Iterator<Item = &'static Rule> {
     let word = word.to_lowercase();
     let has = move |rule: &&Rule| {
-        let text = rule.text.to_lowercase();
-        let is_apart = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '-');
-        text.match_indices(&word)
-            .any(|(at, _)| is_apart(text[..at].chars().next_back()) && is_apart(text[at + word.len()..].chars().next()))
+        let text = format!("{} {}", rule.id, rule.text.to_lowercase());
+        let begins_there = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        text.match_indices(&word).any(|(at, _)| begins_there(at))
     };
     Contract::built_in().rules().filter(has)
 }

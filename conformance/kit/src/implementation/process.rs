@@ -164,7 +164,10 @@ impl Output {
     fn last_lines(&self) -> Printable {
         let kept = locked(&self.0);
         let text = String::from_utf8_lossy(&kept.tail);
-        let lines: Vec<&str> = text.lines().collect();
+        let mut lines: Vec<&str> = text.lines().collect();
+        // One frame of a stack stands for all: the error is above them.
+        let is_frame = |line: &str| line.starts_with([' ', '\t']) && line.trim_start().starts_with("at ");
+        lines.dedup_by(|line, before| is_frame(line) && is_frame(before));
         let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter();
         last.fold(Printable::default(), |said, line| said.and_line(format!("| {line}")))
     }
