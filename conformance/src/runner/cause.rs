@@ -90,8 +90,10 @@ fn rank(rule: Option<&str>) -> u8 {
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    // A case that judges few rules says best what blocks others.
+    let breadth = |cause: &Cause| cause.failed.iter().map(|index| cases[*index].rules.len()).min();
     for (index, case) in with(cases, Verdict::Blocked) {
-        match causes.iter_mut().find(|cause| stands_on(case, cause, cases)) {
+        match causes.iter_mut().filter(|cause| stands_on(case, cause, cases)).min_by_key(|cause| breadth(cause)) {
             Some(cause) => cause.blocked.push(index),
             None => by_step.entry(without_values(case.message())).or_default().push(index),
         }
