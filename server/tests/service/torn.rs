@@ -69,6 +69,19 @@ fn write(mut server: Server, clerks: &mut [Clerk]) {
 }
 
 #[test]
+fn the_names_of_new_folders_survive_a_power_failure() {
+    let tools = tempfile::tempdir().expect("a folder");
+    let (library, synced, mut folder) = (library(DISK, tools.path()), tools.path().join("synced"), Folder::new());
+    folder.0.push("below");
+    let variables = [("TORN_SYNCED", synced.display().to_string())];
+    Server::preloaded(&folder, &library, &variables, Stdio::null()).expect("nothing fails").kill();
+    let synced = fs::read_to_string(synced).expect("a list");
+    for parent in folder.0.ancestors().skip(1).take(2).map(|parent| parent.canonicalize().expect("there")) {
+        assert!(synced.lines().any(|folder| parent == Path::new(folder)), "{}: {synced}", parent.display());
+    }
+}
+
+#[test]
 fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
     let tools = tempfile::tempdir().expect("a folder");
     let (library, failing) = (library(DISK, tools.path()), tools.path().join("failing"));

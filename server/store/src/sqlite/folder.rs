@@ -7,10 +7,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-/// Makes a folder that only its owner may enter, unless it is there already.
+/// Makes a folder that only its owner may enter, and missing ones above it, so that a crash afterwards does not undo it.
 pub(super) fn make(folder: &Path) -> anyhow::Result<()> {
+    let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
+    let missing: Vec<&Path> = missing.collect();
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| explain(error, folder))
+    made.and_then(|()| missing.into_iter().try_for_each(sync_entry)).map_err(|error| explain(error, folder))
         .with_context(|| format!("cannot create the data folder {}", folder.display()))
 }
 
@@ -61,7 +63,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }
 
-/// Makes the name of a file durable.
+/// Makes the name of a file or folder durable.
 pub(super) fn sync_entry(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
