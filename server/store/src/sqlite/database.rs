@@ -78,6 +78,10 @@ impl Database {
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 
+    pub(super) fn holds(&self, position: Position) -> rusqlite::Result<bool> {
+        log::holds(&self.connection, position)
+    }
+
     /// Drops refused changes: all after `end`, and kinds that were not known by then.
     pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
         if end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {

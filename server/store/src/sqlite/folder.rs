@@ -12,7 +12,8 @@ pub(super) fn make(folder: &Path) -> anyhow::Result<()> {
     let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
     let missing: Vec<&Path> = missing.collect();
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.and_then(|()| missing.into_iter().try_for_each(sync_entry)).map_err(|error| explain(error, folder))
+    made.and_then(|()| missing.into_iter().try_for_each(sync_entry))
+        .map_err(|error| explain(error, folder))
         .with_context(|| format!("cannot create the data folder {}", folder.display()))
 }
 

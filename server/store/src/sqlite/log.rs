@@ -74,14 +74,19 @@ pub(super) fn append(
     Ok(end)
 }
 
-/// Drops every row of the log after a place, and every kind that was created later, in one commit.
+/// Whether the log has passed through this position, as far as that can be seen: it is in the log, or was the end of it at the last checkpoint.
+pub(super) fn holds(connection: &Connection, position: Position) -> rusqlite::Result<bool> {
+    let holds = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
+                     OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
+    connection.query_row(holds, params![position.seq, position.chain], |row| row.get(0))
+}
+
+/// Drops every row of the log after `end`, and every kind that was created later, in one commit.
 ///
-/// Returns whether that place is there; if not, nothing is dropped.
+/// Returns whether the log holds `end`; if not, nothing is dropped.
 pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {
     let transaction = connection.transaction()?;
-    let is_there = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
-                        OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
-    if !transaction.query_row(is_there, params![end.seq, end.chain], |row| row.get(0))? {
+    if !holds(&transaction, end)? {
         return Ok(false);
     }
     transaction.execute("DELETE FROM log WHERE seq > ?1", [end.seq])?;

@@ -42,6 +42,8 @@ pub struct SqliteStore {
     path: PathBuf,
     /// Whether a commit failed of which the disk may hold something.
     has_refused: bool,
+    /// Whether the last commit is noted as confirmed.
+    is_noted: bool,
     /// Dropped last: the folder is held by it.
     confirmed: ConfirmedFile,
 }
@@ -66,7 +68,7 @@ impl SqliteStore {
             opened => opened,
         };
         let (database, loaded) = opened.map_err(|unfit| unfit.explain(&path))?;
-        Ok((Self { database, path, has_refused: false, confirmed: file }, loaded))
+        Ok((Self { database, path, has_refused: false, is_noted: true, confirmed: file }, loaded))
     }
 
     /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
@@ -116,7 +118,12 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     if let Confirmed::ButRefused(position, kinds) = confirmed {
         database.cut(*position, kinds)?;
     }
-    if is_short(database.end, confirmed) {
+    // Changes that were durable when the power failed, but not yet noted, were not confirmed either: the log may go on.
+    let is_whole = match confirmed {
+        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => database.holds(*position)?,
+        Confirmed::Never | Confirmed::Unreadable => false,
+    };
+    if !is_whole {
         let reached = database.end.seq;
         // Copying a file that is open would give up the lock on it.
         drop(database);
@@ -133,17 +140,6 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     take_into_use(database, path, file)
 }
 
-/// Whether a log that ends here may lack confirmed changes.
-fn is_short(end: Position, confirmed: &Confirmed) -> bool {
-    match confirmed {
-        // Changes that were durable when the power failed, but not yet noted, were not confirmed either.
-        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => {
-            end.seq < position.seq || end.seq == position.seq && end.chain != position.chain
-        }
-        Confirmed::Never | Confirmed::Unreadable => true,
-    }
-}
-
 impl Store for SqliteStore {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
@@ -155,7 +151,9 @@ impl Store for SqliteStore {
             }
             return Err(error.context(format!("cannot write to {}", self.path.display())));
         }
-        if let Err(error) = self.confirmed.write(self.database.end) {
+        let noted = self.confirmed.write(self.database.end);
+        self.is_noted = noted.is_ok();
+        if let Err(error) = noted {
             // The changes are durable, as promised; only later damage of them would go unnoticed.
             tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
         }
@@ -163,7 +161,10 @@ impl Store for SqliteStore {
     }
 
     fn maintain(&mut self, idle: bool) {
-        self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
+        // The next start looks up in the log what was noted last.
+        if self.is_noted {
+            self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
+        }
     }
 
     fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
