@@ -152,14 +152,21 @@ impl<S: Store> Writer<S> {
     }
 
     fn commit_at_once(&mut self) {
+        if self.commit_and_answer() == Outcome::Overtaken {
+            self.turns.due = TURNS_AFTER_OTHERS;
+            self.ask_turn();
+        }
+    }
+
+    /// Commits the group. Unless others wrote first, also answers every waiting caller, and then maintains the store.
+    fn commit_and_answer(&mut self) -> Outcome {
         let is_idle = !self.group.is_full();
         let outcome = self.commit_group();
-        if outcome == Outcome::Overtaken {
-            self.turns.due = TURNS_AFTER_OTHERS;
-            return self.ask_turn();
+        if outcome != Outcome::Overtaken {
+            _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
+            self.store.maintain(is_idle);
         }
-        _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
-        self.store.maintain(is_idle);
+        outcome
     }
 
     /// Asks for the turn if a caller is about to write; readers do not wait for it.
@@ -244,16 +251,11 @@ impl<S: Store> Writer<S> {
         if !matches!(self.turns.current, Turn::Unasked) {
             self.store.pass();
         }
-        let is_idle = !self.group.is_full();
-        let mut outcome = self.commit_group();
-        while outcome == Outcome::Overtaken {
+        while self.commit_and_answer() == Outcome::Overtaken {
             if self.followers.catch_up(&mut self.store).is_err() {
                 return self.give_up();
             }
-            outcome = self.commit_group();
         }
-        _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
-        self.store.maintain(is_idle);
     }
 
     /// Commits the decisions of the group that were not dropped, and sends the results.
