@@ -13,6 +13,7 @@ use http::HeaderValue;
 
 use crate::app::Addresses;
 use crate::crypto::{password::Cost, secret::Secret};
+use crate::transport::Limits;
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 const PORT: u16 = 3000;
@@ -95,15 +96,15 @@ pub(crate) struct Config {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// The largest request body, in bytes
-    #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
+    #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = Limits::default().body_max)]
     pub(crate) max_body: usize,
 
     /// Connections at a time, over all listeners; one more is answered 503 or closed
-    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value = "10000")]
+    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections_max)]
     pub(crate) max_connections: NonZeroUsize,
 
     /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503
-    #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = 256 << 20)]
+    #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_max)]
     pub(crate) max_bytes_in_flight: usize,
 }
 

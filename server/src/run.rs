@@ -64,7 +64,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     let catalogue = addresses.catalogue.map(|_| open_catalogue(config, &clock).map(Arc::new)).transpose()?;
     let limits = Limits {
         body_max: config.max_body,
-        connections_max: config.max_connections.get(),
+        connections_max: config.max_connections,
         bytes_max: config.max_bytes_in_flight,
         ..Limits::default()
     };

@@ -96,18 +96,21 @@ fn assert_busy(reply: &str) {
 
 #[test]
 fn one_connection_too_many_is_told_to_come_back() {
-    with_transport(Limits { connections_max: 2, ..Limits::default() }, |address, _| {
-        let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
-        thread::sleep(Duration::from_millis(300));
-        for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
-            assert_busy(&read(connect(address, sent)));
-        }
-        // Those that were there first are served all the same.
-        waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
-        let [first, _second] = waiting;
-        assert!(read(first).starts_with("HTTP/1.1 200"));
-        served_at_last(|| connect(address, GET));
-    });
+    with_transport(
+        Limits { connections_max: NonZeroUsize::new(2).expect("two"), ..Limits::default() },
+        |address, _| {
+            let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
+            thread::sleep(Duration::from_millis(300));
+            for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
+                assert_busy(&read(connect(address, sent)));
+            }
+            // Those that were there first are served all the same.
+            waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
+            let [first, _second] = waiting;
+            assert!(read(first).starts_with("HTTP/1.1 200"));
+            served_at_last(|| connect(address, GET));
+        },
+    );
 }
 
 #[test]
@@ -162,7 +165,7 @@ fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
 #[test]
 fn a_client_that_never_reads_keeps_others_out_until_its_connection_is_closed() {
     let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
-    for limits in [Limits { connections_max: 1, ..limits }, Limits { bytes_max: 1 << 20, ..limits }] {
+    for limits in [Limits { connections_max: NonZeroUsize::MIN, ..limits }, Limits { bytes_max: 1 << 20, ..limits }] {
         with_transport(limits, |address, _| {
             let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             thread::sleep(Duration::from_millis(300));

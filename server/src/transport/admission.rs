@@ -1,5 +1,6 @@
 //! Limits of what clients use together: connections and bytes of bodies. Each is given back when its holder is dropped.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -15,7 +16,7 @@ pub struct Limits {
     /// The largest body of a request, in bytes.
     pub body_max: usize,
     /// Connections at a time, over all listeners.
-    pub connections_max: usize,
+    pub connections_max: NonZeroUsize,
     /// Bytes of bodies at a time, over all connections: requests being read or answered, replies not yet taken.
     pub bytes_max: usize,
     /// How long the head of a request may take, idle time before it included.
@@ -30,7 +31,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_max: 1 << 20,
-            connections_max: 10_000,
+            connections_max: NonZeroUsize::new(10_000).expect("not zero"),
             bytes_max: 256 << 20,
             head_within: Duration::from_secs(60),
             body_within: Duration::from_secs(60),

@@ -54,7 +54,7 @@ impl Transport {
     /// No listener yet. Call it on the runtime.
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        let Shares { served, answered } = descriptors::enough_for(limits.connections_max);
+        let Shares { served, answered } = descriptors::enough_for(limits.connections_max.get());
         let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(answered));
         let stop = watch::Sender::new(false);
         Self { shared: Shared { limits, admission, turnstile, stop: stop.subscribe(), alive }, stop, ended }
