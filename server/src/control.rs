@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderValue, Method, StatusCode};
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
-use crate::json_body::BodyFailure;
+use crate::json_body::{BodyFailure, is_json};
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use libros_server_query::json;
 use libros_server_store::CutOff;
@@ -147,11 +147,6 @@ fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host();
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-fn is_json(media: &HeaderValue) -> bool {
-    let essence = media.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
-    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
 fn shown(now: Timestamp) -> Reply {

@@ -1,6 +1,6 @@
 //! The body of a request as a JSON object, its texts and numbers, and why a body is refused. Knows no interface.
 
-use http::StatusCode;
+use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::message::Refusal;
@@ -44,6 +44,12 @@ impl BodyFailure {
     pub(crate) fn status(self) -> StatusCode {
         if self == Self::TooLarge { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST }
     }
+}
+
+/// Whether a Content-Type is `application/json`, with any parameters.
+pub(crate) fn is_json(media_type: &HeaderValue) -> bool {
+    let essence = media_type.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
 /// Reads a body as a JSON object. Ignores its Content-Type.

@@ -3,6 +3,8 @@
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 
+use crate::json_body;
+
 /// The media type of an answer, and how it reports that a query was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Media {
@@ -54,12 +56,11 @@ fn weigh(range: &str) -> Option<(Media, f64)> {
     Some((media, quality.map_or(1.0, |text| text.parse().unwrap_or(0.0))))
 }
 
+/// Whether a body has the one media type that the endpoint reads: JSON in UTF-8.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
-    let mut parts = value.split(';').map(str::trim);
-    let essence = parts.next().unwrap_or_default();
-    let charset =
-        parts.find_map(|parameter| parameter.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("charset")));
-    essence.eq_ignore_ascii_case("application/json")
-        && charset.is_none_or(|(_, name)| name.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+    let Some(value) = headers.get(CONTENT_TYPE).filter(|value| json_body::is_json(value)) else { return false };
+    let Ok(text) = value.to_str() else { return false };
+    let mut parameters = text.split(';').skip(1).filter_map(|parameter| parameter.trim().split_once('='));
+    let charset = parameters.find(|(name, _)| name.eq_ignore_ascii_case("charset"));
+    charset.is_none_or(|(_, charset)| charset.trim_matches('"').eq_ignore_ascii_case("utf-8"))
 }
