@@ -24,7 +24,7 @@ use libros_server::crypto::secret::Secret;
 use libros_server::transport::{self, Limits, Transport};
 use libros_server::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
-use libros_server_system::{clock::Clock, entropy::Entropy};
+use libros_server_system::{clock::Clock, entropy::Entropy, processors};
 use memchr::memmem;
 use tokio::net::TcpListener;
 
@@ -44,11 +44,6 @@ pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
         entropy,
     };
     build_catalogue(settings, MemoryStore, Loaded::default())
-}
-
-/// The number of threads of each server.
-pub fn processors() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Starts the catalogue with its five books in memory; returns its address.

@@ -5,7 +5,6 @@
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser, ValueEnum};
@@ -14,6 +13,7 @@ use http::HeaderValue;
 use crate::app::Addresses;
 use crate::crypto::{password::Cost, secret::Secret};
 use crate::transport::Limits;
+use libros_server_system::processors;
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 const PORT: u16 = 3000;
@@ -151,7 +151,7 @@ impl Config {
 
     /// Threads that serve; one a processor unless chosen.
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
-        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+        self.threads.unwrap_or_else(processors)
     }
 }
 

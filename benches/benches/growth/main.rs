@@ -13,9 +13,10 @@ use std::time::Instant;
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
-use libros_benches::{catalogue, floors::Floors, median, served};
+use libros_benches::{catalogue, floors::Floors, median};
 use libros_conformance_model::list::{list as naive_list, steps::ListSteps};
 use libros_server_query::{Collection, ListQuery, json, list};
+use libros_server_system::processors;
 use serde_json::Value;
 
 use sqlite::Sqlite;
@@ -94,7 +95,7 @@ fn at_size<B: Iterator<Item = Value>>(
     }
     let mut times: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        for (number, threads) in [NonZeroUsize::MIN, served::processors()].into_iter().enumerate() {
+        for (number, threads) in [NonZeroUsize::MIN, processors()].into_iter().enumerate() {
             timed(&mut times[number], || Ok(floors.memmem("ferrer ybarra y nadie", threads)))?;
         }
         timed(&mut times[2], || Ok(floors.codes(500)))?;

@@ -1,9 +1,10 @@
 //! Works through a list on all processors and returns the results in the order of the list. Knows nothing of the work itself.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
+
+use libros_server_system::processors;
 
 /// Does `work` on each item, on all processors, each with a buffer of its own; calls `take` with the results, in order, on this thread,
 /// which also draws the items. Stops at the first error of `take`. Each item goes to another thread, so it should be much work.
@@ -12,7 +13,7 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     work: impl Fn(I, &mut R) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = processors().get();
     // No more items wait than there are workers, so that a long list is never in memory as a whole.
     let (give, given) = mpsc::sync_channel::<(usize, I)>(workers);
     let (finish, finished) = mpsc::channel();

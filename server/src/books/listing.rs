@@ -1,8 +1,6 @@
 //! Answers lists: keeps finished pages, and cuts one that takes long on a worker thread, where it delays no other request.
 
-use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
-use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
 use super::state::BookState;
@@ -11,6 +9,7 @@ use crate::response::conditional::{digest, etag};
 use crate::response::content::{HeaderProfile, ListHeaders, Response};
 use crate::worker_pool::{WorkerPool, threads_beside};
 use libros_server_query::{Collection, ListQuery, list};
+use libros_server_system::processors;
 
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -49,8 +48,7 @@ impl Listing {
 /// Threads for lists that take long, on half of the processors. A lower priority is not enough: Linux takes a processor from a
 /// thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
 fn start_pool() -> Option<WorkerPool> {
-    let threads = threads_beside(available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    WorkerPool::start("list", threads).ok()
+    WorkerPool::start("list", threads_beside(processors())).ok()
 }
 
 fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {

@@ -21,7 +21,7 @@ use super::defect::Defect;
 use super::encoding::decoded;
 use super::threads::locked;
 use crate::repository::State as _;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{entropy::Entropy, processors};
 
 mod clients;
 mod database;
@@ -263,7 +263,7 @@ fn each_seed(seeds: Range<u64>, defect: Option<Defect>, look: impl Fn(u64, &Play
         }
     };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..processors().get() {
             scope.spawn(play);
         }
     });
