@@ -39,7 +39,7 @@ impl SharedClock {
     /// Moves it `seconds` ahead. Fails when the store refuses; and what [`Clock::advance`] refuses.
     pub(crate) async fn advance(&self, seconds: f64) -> Result<Result<(), OutOfRange>, NotDurable> {
         let decided = self.0.transact(|offset, changes| {
-            offset.set(Clock::ahead_by(offset.ahead_us, seconds)?, changes);
+            offset.set(offset.clock.ahead_by(offset.ahead_us, seconds)?, changes);
             Ok(())
         });
         decided.await
