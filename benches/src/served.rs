@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper::{HeaderMap, Response};
 use hyper_util::rt::TokioIo;
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
+use libros_server::books::InitialBooks;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
@@ -34,7 +34,7 @@ use crate::asker::reading;
 pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
     let entropy = Entropy::system();
     let settings = CatalogueSettings {
-        initial: Initial::five()?,
+        initial: InitialBooks::five()?,
         secret: Secret::random(&entropy),
         former_secret: None,
         password_cost,

@@ -1,7 +1,7 @@
 //! Opens the catalogue on the store that the operator chose: memory, a folder, or a database that replicas share.
 
 use crate::app::{CatalogueSettings, build_catalogue};
-use crate::books::Initial;
+use crate::books::InitialBooks;
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::crypto::secret::Secret;
@@ -15,8 +15,8 @@ pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<C
     // Dropped at the end of this function: by then the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {
-        Some(file) => Initial::from_file(file, &bar),
-        None => Initial::five(),
+        Some(file) => InitialBooks::from_file(file, &bar),
+        None => InitialBooks::five(),
     };
     #[cfg(feature = "postgres")]
     if let Some(url) = &config.store {
@@ -39,7 +39,7 @@ pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<C
 fn open_on_disk(
     config: &Config,
     clock: &Clock,
-    initial: impl FnOnce() -> anyhow::Result<Initial> + Send,
+    initial: impl FnOnce() -> anyhow::Result<InitialBooks> + Send,
 ) -> anyhow::Result<Catalogue> {
     use libros_server_store::{Kind, SqliteStore, transfer::holds_a_store};
     use std::{panic::resume_unwind, thread};
@@ -59,7 +59,7 @@ fn open_on_disk(
 
 /// The catalogue on a database that replicas share. If another replica stores its initial state first, that one is read instead.
 #[cfg(feature = "postgres")]
-fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &Initial) -> anyhow::Result<Catalogue> {
+fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &InitialBooks) -> anyhow::Result<Catalogue> {
     use crate::config::Reads;
     use libros_server_store::{NotDurable, Sharing, join_replicas};
 
@@ -77,7 +77,12 @@ fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &Initial
 }
 
 /// What the catalogue is made with. `has_accounts` says that the store holds users or keys.
-fn settings(config: &Config, clock: &Clock, initial: Initial, has_accounts: bool) -> anyhow::Result<CatalogueSettings> {
+fn settings(
+    config: &Config,
+    clock: &Clock,
+    initial: InitialBooks,
+    has_accounts: bool,
+) -> anyhow::Result<CatalogueSettings> {
     let entropy = Entropy::system();
     Ok(CatalogueSettings {
         initial,

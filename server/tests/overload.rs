@@ -17,6 +17,8 @@ use libros_server::transport::{Limits, Transport, block_on};
 /// More than any socket buffers.
 const LARGE: usize = 32 << 20;
 
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
 const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, others at once; panics at `/panic...`.
@@ -96,21 +98,18 @@ fn assert_busy(reply: &str) {
 
 #[test]
 fn one_connection_too_many_is_told_to_come_back() {
-    with_transport(
-        Limits { connections_max: NonZeroUsize::new(2).expect("two"), ..Limits::default() },
-        |address, _| {
-            let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
-            thread::sleep(Duration::from_millis(300));
-            for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
-                assert_busy(&read(connect(address, sent)));
-            }
-            // Those that were there first are served all the same.
-            waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
-            let [first, _second] = waiting;
-            assert!(read(first).starts_with("HTTP/1.1 200"));
-            served_at_last(|| connect(address, GET));
-        },
-    );
+    with_transport(Limits { connections_max: TWO, ..Limits::default() }, |address, _| {
+        let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
+        thread::sleep(Duration::from_millis(300));
+        for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
+            assert_busy(&read(connect(address, sent)));
+        }
+        // Those that were there first are served all the same.
+        waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
+        let [first, _second] = waiting;
+        assert!(read(first).starts_with("HTTP/1.1 200"));
+        served_at_last(|| connect(address, GET));
+    });
 }
 
 #[test]

@@ -37,21 +37,21 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
 
 /// Walks along the column's own order, group by group, until the page is full.
 fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
-    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let mut window = Window { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
     let distinct = column.dictionary.len();
     let (mut code, mut before) = first_group(hits, column, descending, shown.start);
     loop {
         let group = column.dictionary.tied_with(code);
         let rows = members(hits, column, &group);
-        page.add(before, &rows);
+        window.add(before, &rows);
         before += rows.len();
         if before >= shown.end {
-            return page.rows;
+            return window.rows;
         }
         code = match (descending, group) {
-            (true, Range { start: 0, .. }) => return page.rows,
+            (true, Range { start: 0, .. }) => return window.rows,
             (true, group) => group.start - 1,
-            (false, group) if group.end == distinct => return page.rows,
+            (false, group) if group.end == distinct => return window.rows,
             (false, group) => group.end,
         };
     }
@@ -118,7 +118,7 @@ fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], s
     if others.is_empty() {
         return entries.iter().map(|entry| *entry as u32).collect();
     }
-    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let mut window = Window { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
     let mut at = shown.start;
     for group in entries.chunk_by(|left, right| left >> 32 == right >> 32) {
         let rank_of_group = (group[0] >> 32) as u32;
@@ -126,23 +126,23 @@ fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], s
             // The groups at the two ends may have rows beyond the page.
             let whole: Vec<u32> = rows.iter().copied().filter(|row| rank(*row) == rank_of_group).collect();
             let before = rows.iter().filter(|row| rank(**row) < rank_of_group).count();
-            page.add(before, &whole);
+            window.add(before, &whole);
         } else {
-            page.add(at, &group.iter().map(|entry| *entry as u32).collect::<Vec<_>>());
+            window.add(at, &group.iter().map(|entry| *entry as u32).collect::<Vec<_>>());
         }
         at += group.len();
     }
-    page.rows
+    window.rows
 }
 
 /// The page as it fills up, one group of equal rank after the other.
-struct Page<'a> {
+struct Window<'a> {
     others: &'a [Key<'a>],
     shown: Range<usize>,
     rows: Vec<u32>,
 }
 
-impl Page<'_> {
+impl Window<'_> {
     /// Takes the rows of a group that lie on the page, given the number of rows before the group.
     fn add(&mut self, before: usize, group: &[u32]) {
         let start = self.shown.start.clamp(before, before + group.len()) - before;

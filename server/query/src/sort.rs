@@ -17,36 +17,36 @@ use super::{merged, ranked, unordered};
 
 /// What the books kept hold under one sort key.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum KeyValues {
     /// No book has the field: it decides nothing.
-    Unknown,
+    Absent,
     /// Every book has the field, with values of one class.
     Ordered(Class),
     /// Classes that mix, or fields that are missing.
     Mixed,
 }
 
-fn kind_of(key: &SortKey, found: &[Found<'_>]) -> Kind {
+fn kind_of(key: &SortKey, found: &[Found<'_>]) -> KeyValues {
     let mut kinds = found.iter().map(|found| kind(key.of(found.segment).column, &found.hits));
-    let first = kinds.next().unwrap_or(Kind::Unknown);
-    if kinds.all(|kind| kind == first) { first } else { Kind::Mixed }
+    let first = kinds.next().unwrap_or(KeyValues::Absent);
+    if kinds.all(|kind| kind == first) { first } else { KeyValues::Mixed }
 }
 
-fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
-    let Some(column) = column else { return Kind::Unknown };
+fn kind(column: Option<&Column>, hits: &Hits<'_>) -> KeyValues {
+    let Some(column) = column else { return KeyValues::Absent };
     if column.is_complete()
         && let Some(class) = column.dictionary.only_class()
     {
-        return Kind::Ordered(class);
+        return KeyValues::Ordered(class);
     }
     let class = |row: u32| column.code(row).map(|code| column.dictionary.class(code));
-    let Some(&first) = hits.slice(0..1).first() else { return Kind::Unknown };
+    let Some(&first) = hits.slice(0..1).first() else { return KeyValues::Absent };
     let first = class(first);
     match (hits.all(|row| class(row) == first), first) {
-        (true, Some(class)) => Kind::Ordered(class),
+        (true, Some(class)) => KeyValues::Ordered(class),
         // rule: list/sort-unknown-field
-        (true, None) => Kind::Unknown,
-        (false, _) => Kind::Mixed,
+        (true, None) => KeyValues::Absent,
+        (false, _) => KeyValues::Mixed,
     }
 }
 
@@ -56,10 +56,10 @@ pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Ran
         return Vec::new();
     }
     found.retain(|found| found.hits.len() > 0);
-    let kinds: Vec<Kind> = keys.iter().map(|key| kind_of(key, &found)).collect();
-    let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Unknown).map(|(key, _)| key);
+    let kinds: Vec<KeyValues> = keys.iter().map(|key| kind_of(key, &found)).collect();
+    let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != KeyValues::Absent).map(|(key, _)| key);
     let known: Vec<&SortKey> = known.collect();
-    if kinds.contains(&Kind::Mixed) {
+    if kinds.contains(&KeyValues::Mixed) {
         return unordered::window(&found, &known, shown);
     }
     match found.as_slice() {

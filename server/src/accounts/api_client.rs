@@ -14,7 +14,7 @@ const SHOWN_CHARS: usize = 8;
 /// A client of the service, identified by an API key. Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Client {
+pub(crate) struct ApiClient {
     pub(crate) id: String,
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
@@ -28,7 +28,7 @@ pub(crate) struct Client {
     pub(crate) last_used: MovingTime,
 }
 
-impl Client {
+impl ApiClient {
     pub(crate) fn new(
         number: u64,
         key: &str,

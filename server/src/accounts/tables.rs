@@ -1,7 +1,7 @@
 //! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
 
 use crate::accounts::{
-    api_client::Client, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
+    api_client::ApiClient, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
     trusted_device::TrustedDevice, user::User,
 };
 use crate::crypto::{fingerprint::Fingerprint, sealing::Sealed};
@@ -11,7 +11,7 @@ use libros_server_system::clock::Timestamp;
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
     pub(crate) users: Table<String, User>,
-    pub(crate) clients: Table<Fingerprint, Client>,
+    pub(crate) clients: Table<Fingerprint, ApiClient>,
     pub(crate) sessions: Table<Fingerprint, Session>,
     /// Logins that wait for a second factor, by the hash of their session id.
     pub(crate) pending: Table<Fingerprint, PendingLogin>,
@@ -52,7 +52,7 @@ impl Tables {
         (tables, missing)
     }
 
-    pub(crate) fn add(&mut self, users: &[User], clients: &[Client], changes: &mut Changes) {
+    pub(crate) fn add(&mut self, users: &[User], clients: &[ApiClient], changes: &mut Changes) {
         for user in users {
             self.last_user = self.last_user.max(number(&user.id));
             self.users.put(user.email.clone(), user.clone(), changes);

@@ -8,7 +8,7 @@ use http::HeaderValue;
 use crate::accounts::tables::Tables;
 use crate::auth::data_key::{self, DataKey};
 use crate::auth::identity::Identity;
-use crate::books::{self, Books, Initial};
+use crate::books::{self, Books, InitialBooks};
 use crate::catalogue::Catalogue;
 use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
@@ -21,7 +21,7 @@ use libros_server_system::{clock::Clock, entropy::Entropy};
 #[derive(Debug)]
 pub struct CatalogueSettings {
     /// The books that a new store gets, and a reset goes back to.
-    pub initial: Initial,
+    pub initial: InitialBooks,
     /// The operator's secret, under which the key of everything stored is sealed.
     pub secret: Secret,
     /// The operator's secret before that one, where it is being changed.

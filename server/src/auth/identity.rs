@@ -12,8 +12,8 @@ use http::HeaderMap;
 
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
-    account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
-    user::User,
+    account_keys::AccountKeys, api_client::ApiClient, initial::InitialAccounts, permission::Permission,
+    principal::Principal, user::User,
 };
 use crate::auth::data_key::{self, DataKey};
 use crate::auth::guard::{self, Credential, Note, Verdict};
@@ -42,7 +42,7 @@ pub(crate) struct Identity {
     uses_stored: AtomicUsize,
     pub(crate) passwords: Passwords,
     pub(crate) keys: AccountKeys,
-    initial: OnceLock<Initial>,
+    initial: OnceLock<InitialAccounts>,
 }
 
 impl Identity {
@@ -76,7 +76,7 @@ impl Identity {
     /// Stores initial users and clients where there never were any, and the data key.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
-        let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
+        let clients: &[ApiClient] = if missing.clients { &self.initial()?.clients } else { &[] };
         let decided = self.tables.decide(|tables, changes| {
             tables.add(users, clients, changes);
             if let Some(sealed) = data_key {
@@ -86,11 +86,11 @@ impl Identity {
         decided.wait().context("the initial users and clients cannot be stored")
     }
 
-    fn initial(&self) -> anyhow::Result<&Initial> {
+    fn initial(&self) -> anyhow::Result<&InitialAccounts> {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial = Initial::read(&self.passwords.keeper, &self.context.entropy)?;
+        let initial = InitialAccounts::read(&self.passwords.keeper, &self.context.entropy)?;
         Ok(self.initial.get_or_init(|| initial))
     }
 

@@ -23,9 +23,9 @@ const BLOCK: usize = 1 << 18;
 
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
-pub struct Initial(Arc<Vec<Arc<Book>>>);
+pub struct InitialBooks(Arc<Vec<Arc<Book>>>);
 
-impl Initial {
+impl InitialBooks {
     /// The five books. Fails when the embedded text cannot be read as a list of books.
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
@@ -149,12 +149,12 @@ impl Numbered {
 mod tests {
     use super::*;
 
-    fn from_lines(lines: &str) -> Result<Initial, String> {
-        let read = Initial::from_lines(lines.as_bytes(), 0, Path::new("books"), &LoadingBar::new());
+    fn from_lines(lines: &str) -> Result<InitialBooks, String> {
+        let read = InitialBooks::from_lines(lines.as_bytes(), 0, Path::new("books"), &LoadingBar::new());
         read.map_err(|error| error.to_string())
     }
 
-    fn names_line(read: &Result<Initial, String>, line: usize) -> bool {
+    fn names_line(read: &Result<InitialBooks, String>, line: usize) -> bool {
         read.as_ref().is_err_and(|why| why.starts_with(&format!("books, line {line}: ")))
     }
 

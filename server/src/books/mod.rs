@@ -20,7 +20,7 @@ mod page_cache;
 mod record;
 mod state;
 
-pub use initial::Initial;
+pub use initial::InitialBooks;
 use listing::Listing;
 pub(crate) use state::read;
 use state::{BookState, find};
@@ -28,14 +28,14 @@ use state::{BookState, find};
 #[derive(Debug)]
 pub(crate) struct Books {
     repository: Arc<Repository<BookState>>,
-    initial: Initial,
+    initial: InitialBooks,
     context: Context,
     listing: Listing,
 }
 
 impl Books {
     /// The operations over durable books; `initial` is what a reset goes back to.
-    pub(crate) fn new(books: Collection, initial: Initial, context: Context, journal: &Journal) -> Self {
+    pub(crate) fn new(books: Collection, initial: InitialBooks, context: Context, journal: &Journal) -> Self {
         let repository = Arc::new(Repository::new(BookState(books), journal.clone()));
         Self { repository, initial, context, listing: Listing::default() }
     }

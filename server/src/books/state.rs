@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::in_order::in_order;
-use super::initial::Initial;
+use super::initial::InitialBooks;
 use super::record;
 use libros_server_query::json::Transcript;
 use libros_server_query::{Book, Collection};
@@ -29,7 +29,7 @@ impl Deref for BookState {
 }
 
 /// The collection of a store; adds to `unreadable` the rows that are not books. Unchanged books of `initial` are shared with it.
-pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
+pub(crate) fn read(rows: Vec<Row>, initial: &InitialBooks, unreadable: &mut Vec<Unreadable>) -> Collection {
     let mut books = Vec::with_capacity(rows.len());
     let read = |Row { key, doc }: Row, room: &mut Transcript| match initial.stored_as(&key, &doc) {
         Some(book) => Ok(book),
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_book_that_is_stored_as_it_was_initially_is_held_once() {
-        let initial = Initial::five().expect("five books");
+        let initial = InitialBooks::five().expect("five books");
         let first = initial.books().get(1).expect("a book").clone();
         let row = |id: u64, doc: &str| Row { key: id.to_string(), doc: doc.to_owned() };
         let rows = vec![row(1, first.text()), row(2, r#"{"id":2}"#), row(9, r#"{"id":9}"#)];

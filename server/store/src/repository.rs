@@ -114,7 +114,7 @@ impl<S: State> Repository<S> {
     }
 
     /// Drops all queued decisions: the next ones are made on `state`.
-    fn start_over(&self, uncommitted: &mut Uncommitted<S>, state: S) {
+    fn drop_queued(&self, uncommitted: &mut Uncommitted<S>, state: S) {
         uncommitted.latest = state;
         uncommitted.queued = 0;
         self.falls.fetch_add(1, Ordering::Release);
@@ -136,7 +136,7 @@ impl<S: State> Follower for Repository<S> {
         }
         if is_concerned {
             self.publish(state.clone());
-            self.start_over(&mut uncommitted, state);
+            self.drop_queued(&mut uncommitted, state);
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ impl<S: State> Decision for Queued<S> {
             }
         } else {
             let published = S::clone(&self.repository.published.load());
-            self.repository.start_over(&mut uncommitted, published);
+            self.repository.drop_queued(&mut uncommitted, published);
         }
     }
 }

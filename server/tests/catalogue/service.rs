@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::disk::{Disk, SECRET, text};
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
+use libros_server::books::InitialBooks;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::{password::Cost, secret::Secret};
 use libros_server::message::{Client, Interface as _, Refusal, Request};
@@ -59,7 +59,7 @@ impl Service {
     fn over(disk: Disk, clock: Clock, loaded: Loaded, [current, former]: [&str; 2]) -> Self {
         let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
         let settings = CatalogueSettings {
-            initial: Initial::five().expect("five books"),
+            initial: InitialBooks::five().expect("five books"),
             secret: secret(current),
             former_secret: (!former.is_empty()).then(|| secret(former)),
             password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },

@@ -13,9 +13,9 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
+use super::sockets::{Driver, Wire};
 use super::standby::Standby;
 use super::target::Target;
-use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
 
 /// Asked behind each question, in the same flight, if there are several hosts, since another may lead by now. A session takes in a changed
@@ -38,7 +38,7 @@ pub(super) enum Unanswered {
 
 type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-pub(super) struct Client {
+pub(super) struct DatabaseClient {
     client: tokio_postgres::Client,
     wire: RefCell<Wire>,
     /// Its place among the hosts of the target.
@@ -52,7 +52,7 @@ pub(super) struct Client {
     standby: Option<Arc<Standby>>,
 }
 
-impl Client {
+impl DatabaseClient {
     /// Opens a session, within `patience`, and has `patience` from then on.
     pub(super) fn connect(target: &Target, patience: Duration) -> anyhow::Result<Self> {
         let runtime = Driver::new()?;

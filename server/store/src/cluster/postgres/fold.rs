@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::client::{Client, Unanswered};
+use super::client::{DatabaseClient, Unanswered};
 use crate::cluster::encoding::decoded;
 use crate::record::Change;
 use crate::rows::Rows;
@@ -25,7 +25,7 @@ pub(super) struct Net {
 }
 
 /// Folds everything up to an entry, in a transaction.
-pub(super) fn fold(client: &Client, up_to: i64) -> anyhow::Result<()> {
+pub(super) fn fold(client: &DatabaseClient, up_to: i64) -> anyhow::Result<()> {
     let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
     let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
         // Another replica has done it, or is about to.
@@ -60,7 +60,7 @@ impl Net {
         self.rows.apply_at(place, change);
     }
 
-    pub(super) fn write(self, client: &Client) -> Result<(), Unanswered> {
+    pub(super) fn write(self, client: &DatabaseClient) -> Result<(), Unanswered> {
         let kinds: Vec<&str> = self.rows.kinds.into_iter().collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();

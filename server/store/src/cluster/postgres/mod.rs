@@ -13,7 +13,7 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{SimpleQueryMessage, Statement};
 
-use self::client::{Client, Unanswered};
+use self::client::{DatabaseClient, Unanswered};
 use self::fill::Filling;
 use self::host_clock::HostClock;
 use self::lease::Lease;
@@ -32,10 +32,10 @@ mod fold;
 mod host_clock;
 mod lease;
 mod snapshot;
+mod sockets;
 mod standby;
 mod tables;
 mod target;
-mod transport;
 #[cfg(test)]
 mod trials;
 
@@ -68,13 +68,13 @@ pub(crate) struct PostgresLog {
     patience: Duration,
     host_clock: HostClock,
     lease: Arc<Lease>,
-    connection: Option<Connection>,
+    connection: Option<LogConnection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
 }
 
-struct Connection {
-    client: Client,
+struct LogConnection {
+    client: DatabaseClient,
     /// The term in which it was opened.
     term: u64,
     /// Since its last commit, at least.
@@ -107,7 +107,7 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
 }
 
 /// The address of the database at `url` and a connection to it; makes its tables if they are missing.
-fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
+fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, DatabaseClient)> {
     let target = Arc::new(Target::named(url, tables::session())?);
     // A host that waits for no standby may have been replaced; that shows soon.
     let client = loop {
@@ -122,11 +122,11 @@ fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
     Ok((target, client))
 }
 
-fn connected(target: &Target, patience: Duration) -> anyhow::Result<Client> {
-    Client::connect(target, patience).context("the database cannot be used")
+fn connected(target: &Target, patience: Duration) -> anyhow::Result<DatabaseClient> {
+    DatabaseClient::connect(target, patience).context("the database cannot be used")
 }
 
-impl Connection {
+impl LogConnection {
     /// Commits something, unless it did so lately. A commit shows that this host leads, so that reads from it are current.
     fn prove(&mut self, lease: &Lease) -> Result<(), Unanswered> {
         if lease.is_due(self.proven) {
@@ -145,13 +145,13 @@ impl PostgresLog {
         Self { target, patience, host_clock, lease, connection: None, holds: false }
     }
 
-    fn connection(&mut self) -> anyhow::Result<&mut Connection> {
+    fn connection(&mut self) -> anyhow::Result<&mut LogConnection> {
         let current = self.lease.term();
-        let trusted = |Connection { client, used, term, .. }: &Connection| {
+        let trusted = |LogConnection { client, used, term, .. }: &LogConnection| {
             !client.is_closed() && *term == current && used.elapsed() < self.patience
         };
         let connection = match self.connection.take().filter(trusted) {
-            Some(connection) => Connection { used: Stopwatch::start(), ..connection },
+            Some(connection) => LogConnection { used: Stopwatch::start(), ..connection },
             None => {
                 let proven = Stopwatch::start();
                 // If none opens, those of other threads may be silent as well.
@@ -162,14 +162,14 @@ impl PostgresLog {
                 let (client, read) = opened.inspect_err(|_| self.lease.end_term())?;
                 // It answers, so this thread relies on it.
                 let term = self.lease.renew(client.host);
-                Connection { client, term, proven, used: Stopwatch::start(), read }
+                LogConnection { client, term, proven, used: Stopwatch::start(), read }
             }
         };
         Ok(self.connection.insert(connection))
     }
 
     /// Runs something that may be run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
-    fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    fn with_connection<T>(&mut self, run: impl Fn(&mut LogConnection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
         let is_silent = self.drop_silent();
@@ -194,7 +194,7 @@ impl PostgresLog {
     /// Waits until no other connection holds the log, then holds it until the next append, or until this one ends or is idle for long.
     pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
-        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
+        let held = self.with_connection(|LogConnection { client, .. }| Ok(client.batch_execute(hold)?));
         self.holds = held.is_ok();
         if held.is_err() {
             // The transaction ends with the connection.
@@ -215,13 +215,13 @@ impl PostgresLog {
 
     /// Fills the database in pieces, on a new connection whenever one is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
-        filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
+        filling.in_pieces(|filling| self.connection().and_then(|LogConnection { client, .. }| filling.go_on(client)))
     }
 
     /// Stores the initial collection outside the log, if it is too large for an entry.
     pub(super) fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
         let mut filling = Filling::of(changes);
-        if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
+        if !self.with_connection(|LogConnection { client, .. }| filling.is_due(client))? {
             return Ok(Filled::Append);
         }
         let is_filled = self.fill_in_pieces(&mut filling)?;
@@ -232,7 +232,7 @@ impl PostgresLog {
     pub(super) fn append(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
         let has_turn = std::mem::take(&mut self.holds) && !is_lost;
-        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
+        let LogConnection { client, .. } = self.connection().map_err(AppendError::Refused)?;
         let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
         // Replaced last: the stored text may itself contain `$1`.
         let statement = statement.replace("$3", &literal(changes)) + if has_turn { "; COMMIT" } else { "" };
@@ -260,7 +260,7 @@ impl PostgresLog {
         let lease = Arc::clone(&self.lease);
         let found = self.with_connection(|connection| {
             connection.prove(&lease)?;
-            let Connection { client, read, .. } = connection;
+            let LogConnection { client, read, .. } = connection;
             let rows = client.query(read, &[&after])?;
             let first = rows.first().context("the head of the log is missing")?;
             let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
@@ -292,14 +292,14 @@ impl PostgresLog {
     }
 
     pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
-        self.with_connection(|Connection { client, .. }| {
+        self.with_connection(|LogConnection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
-        let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
-        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))
+        let fold = |client: &DatabaseClient| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
+        self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD, fold))
     }
 }
 

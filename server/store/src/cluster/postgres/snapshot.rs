@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 
-use super::client::Client;
+use super::client::DatabaseClient;
 use super::tables;
 use crate::cluster::encoding::decoded;
 use crate::cluster::log::Position;
@@ -12,7 +12,7 @@ use crate::rows::Rows;
 /// A multiple of the usual patience, while the database sorts what is read.
 const SORTS: u32 = 5;
 
-pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
+pub(super) fn load(client: &DatabaseClient) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
     let head = client.query_one("SELECT number, layout FROM libros_head")?;
     if head.get::<_, i32>(1) == tables::FILLING {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use tokio_postgres::error::SqlState;
 
-use super::client::{Client, Unanswered};
+use super::client::{DatabaseClient, Unanswered};
 use crate::cluster::{defect::Defect, threads};
 
 /// The layout of the tables below; a higher number was written by a later version.
@@ -41,7 +41,7 @@ const SCHEMA: &str = "
 ";
 
 /// Makes sure that the database can hold every text.
-pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
+pub(super) fn check_encoding(client: &DatabaseClient) -> anyhow::Result<()> {
     let encoding: String = client.query_one("SELECT current_setting('server_encoding')")?.get(0);
     ensure!(
         ["UTF8", "UTF-8"].contains(&encoding.as_str()),
@@ -52,7 +52,7 @@ pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
 }
 
 /// Makes missing tables, and checks that the layout is known. Where none is missing, it needs no right to make any.
-pub(super) fn create(client: &Client) -> anyhow::Result<()> {
+pub(super) fn create(client: &DatabaseClient) -> anyhow::Result<()> {
     let mut found = client.query_opt(FOUND, &[]);
     for tried in 1.. {
         if matches!(found, Ok(Some(_))) {

@@ -16,8 +16,8 @@ use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::connection_string::ConnectionString;
+use super::sockets::{Sockets, Wire};
 use super::standby::Standby;
-use super::transport::{Transport, Wire};
 
 /// How long an address of the database may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
@@ -32,7 +32,7 @@ pub(super) struct Target {
     /// Each names one host.
     pub(super) hosts: Vec<Config>,
     pub(super) tls: MakeRustlsConnect,
-    pub(super) transport: Transport,
+    pub(super) sockets: Sockets,
     /// Statements that each session begins with; a host where one gets no answer does not count as reached.
     pub(super) session: Vec<String>,
     /// Where another host may be elected.
@@ -59,7 +59,7 @@ impl Target {
             standby: (hosts.len() > 1).then(Arc::default),
             hosts,
             tls: MakeRustlsConnect::new(tls),
-            transport: Transport::of_this_thread(),
+            sockets: Sockets::of_this_thread(),
             session,
         })
     }
@@ -104,7 +104,7 @@ impl Target {
     }
 
     async fn opened(self, place: usize) -> Result<(Client, Wire), Error> {
-        let (client, mut wire) = self.transport.connect(&self.hosts[place], self.tls).await?;
+        let (client, mut wire) = self.sockets.connect(&self.hosts[place], self.tls).await?;
         for statement in &self.session {
             match wire.carry(client.batch_execute(statement)).await {
                 // The tables are made, or the role is refused, by the questions that follow.

@@ -44,26 +44,26 @@ impl Wire {
 }
 
 #[derive(Clone)]
-pub(super) enum Transport {
-    Sockets,
+pub(super) enum Sockets {
+    System,
     #[cfg(test)]
     Simulated(std::sync::Arc<dyn Network>),
 }
 
-impl Transport {
+impl Sockets {
     /// Sockets, except on the threads of a simulation.
     pub(super) fn of_this_thread() -> Self {
         #[cfg(test)]
         if let Some(thread) = current() {
             return Self::Simulated(thread.network());
         }
-        Self::Sockets
+        Self::System
     }
 
     /// A session at the one host that `config` names.
     pub(super) async fn connect(self, config: &Config, tls: MakeRustlsConnect) -> Result<(Client, Wire), Error> {
         match self {
-            Self::Sockets => {
+            Self::System => {
                 let (client, connection) = config.connect(tls).await?;
                 Ok((client, Wire::over(connection)))
             }
