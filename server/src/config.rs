@@ -108,7 +108,6 @@ pub(crate) struct Config {
     pub(crate) max_bytes_in_flight: usize,
 }
 
-/// What a replica's reads rest on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Reads {
     /// All that any replica has confirmed: the database is asked, once for all reads that wait
@@ -117,7 +116,6 @@ pub(crate) enum Reads {
     Local,
 }
 
-/// Which interfaces to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Served {
     /// Everything
@@ -138,7 +136,7 @@ impl Config {
             let wanted = self.served == Served::All || self.served == served;
             wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
         };
-        // Both documents claim the port; together, the second one steps aside.
+        // Both documents ask for this port; if both interfaces run, the second takes another.
         let users_port = if self.served == Served::Users { PORT } else { PORT + 1 };
         Addresses {
             catalogue: at(Served::Catalogue, self.catalogue_addr, PORT),
@@ -149,7 +147,6 @@ impl Config {
         }
     }
 
-    /// Threads that serve; one a processor unless chosen.
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
         self.threads.unwrap_or_else(processors)
     }

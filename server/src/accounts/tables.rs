@@ -1,4 +1,4 @@
-//! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
+//! All records of users, clients and logins, cheap to clone. Decides nothing.
 
 use crate::accounts::{
     api_client::ApiClient, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
@@ -19,12 +19,12 @@ pub(crate) struct Tables {
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     /// Sealed keys, by name. A reset keeps them.
     pub(crate) keys: Table<String, Sealed>,
-    /// The numbers given last. They count up: none is given twice.
+    /// The last numbers given out. They only grow, so that no number is given twice.
     pub(crate) last_user: u64,
     pub(crate) last_client: u64,
 }
 
-/// Which collections the store has never held, so that the initial ones are due.
+/// The collections that the store has never held: the initial ones are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missing {
     pub(crate) users: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Missing {
 }
 
 impl Tables {
-    /// Takes what the store held; adds to `unreadable` the records that cannot be read.
+    /// Reads the records of the store; adds those that cannot be read to `unreadable`.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
         let is_missing = |kind: Kind| !loaded.collections.contains_key(kind.0);
         let missing = Missing { users: is_missing(Kind::USERS), clients: is_missing(Kind::CLIENTS) };
@@ -73,7 +73,7 @@ impl Tables {
         (self.last_user, self.last_client) = (0, 0);
     }
 
-    /// Drops expired sessions and pending logins, once their table has doubled.
+    /// Removes expired sessions and pending logins, if their table has doubled.
     pub(crate) fn sweep(&mut self, now: Timestamp, changes: &mut Changes) {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));
@@ -86,7 +86,7 @@ pub(crate) fn number(id: &str) -> u64 {
 }
 
 impl State for Tables {
-    /// Continues after the numbers that another replica has given; uses that it stored count as stored.
+    /// Continues after the numbers of another replica; times of use that it stored count as stored.
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         // Only a reset clears users and clients.
         let is_reset = matches!(change, Change::Clear { .. });

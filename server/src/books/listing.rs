@@ -1,4 +1,4 @@
-//! Answers lists: keeps finished pages, and cuts one that takes long on a worker thread, where it delays no other request.
+//! Answers lists: caches finished pages, and cuts a page that takes long on a worker thread, so that it delays no other request.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,7 @@ use libros_server_system::processors;
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pages: PageCache,
-    /// Started for the first list that takes long; `None` if the system gave no thread.
+    /// Starts with the first list that takes long; `None` if the system gave no thread.
     pool: OnceLock<Option<WorkerPool>>,
 }
 
@@ -22,7 +22,7 @@ impl Listing {
     /// The page of `books` that a raw query string asks for.
     pub(super) async fn answer(&self, books: &Arc<BookState>, raw: &str) -> Response {
         let page = match self.pages.get(books, raw) {
-            Some(kept) => kept,
+            Some(cached) => cached,
             None => {
                 let query = ListQuery::parse(raw);
                 let long = query.may_take_long_over(books);
@@ -40,13 +40,13 @@ impl Listing {
             Some(pool) => pool.run(Client::default(), move || finish(&aside.0, &aside.1)).await.ok(),
             None => None,
         };
-        // Without a worker, or after its panic, the page is cut here.
+        // If there is no worker, or it panicked, this thread cuts the page.
         finished.unwrap_or_else(|| finish(&work.0, &work.1))
     }
 }
 
-/// Threads for lists that take long, on half of the processors. A lower priority is not enough: Linux takes a processor from a
-/// thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
+/// Starts threads for lists that take long, on half of the processors. A lower priority would not do: Linux takes a processor from a
+/// computing thread only at its next tick, up to 4 ms later, so other requests would wait if all processors computed.
 fn start_pool() -> Option<WorkerPool> {
     WorkerPool::start("list", threads_beside(processors())).ok()
 }
@@ -54,7 +54,7 @@ fn start_pool() -> Option<WorkerPool> {
 fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
     let mut page = list(books, query);
     let datos = std::mem::take(&mut page.datos);
-    // Of the items alone, after field selection: two lists with the same items are the same.
+    // The hash of the items alone, after field selection: two lists with the same items are equal.
     // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
     let etag = etag(digest(&datos));
     // rule: books/list-shape

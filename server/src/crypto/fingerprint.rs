@@ -1,4 +1,4 @@
-//! The stored form of a secret that only has to be recognised: a 32-byte hash, never the secret.
+//! The stored form of a secret that the server only has to recognise: a 32-byte hash, never the secret.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -62,13 +62,13 @@ impl Eq for Fingerprint {}
 
 impl Hash for Fingerprint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // As good as all of it: every bit of a hash depends on the whole secret.
+        // A part is enough: every bit of a hash depends on the whole secret.
         state.write_u64(self.words()[0]);
     }
 }
 
 impl fmt::Debug for Fingerprint {
-    /// The beginning only: enough to distinguish two in a log.
+    /// Shows only the beginning: enough to distinguish hashes in a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Fingerprint({}..)", hex::encode(&self.0[..4]))
     }

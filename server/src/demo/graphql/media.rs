@@ -1,4 +1,4 @@
-//! Which media type an answer of the GraphQL endpoint has, by the request's Accept, as GraphQL over HTTP says.
+//! Selects the media type of an answer by the request's Accept, as GraphQL over HTTP says.
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
@@ -17,7 +17,7 @@ pub(super) enum Media {
 }
 
 impl Media {
-    /// What the Accept of a request asks for. Asking for neither type gets JSON, since an answer serves better than a 406.
+    /// The media type that a request's Accept prefers. If it names neither, JSON: an answer is more useful than a 406.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let values = headers.get_all(ACCEPT).iter().map(|value| value.to_str().unwrap_or_default());
         let weighed = values.flat_map(|value| value.split(',')).filter_map(weigh).filter(|(_, quality)| *quality > 0.0);
