@@ -40,20 +40,20 @@ type Opened = (Database, Loaded);
 pub struct SqliteStore {
     database: Database,
     path: PathBuf,
-    /// Whether a commit failed of which the disk may hold something.
+    /// Whether the last commit failed, so that the disk may hold a part of it.
     has_refused: bool,
     /// Whether the last commit is noted as confirmed.
     is_noted: bool,
-    /// Dropped last: the folder is held by it.
+    /// Dropped last: its lock holds the folder.
     confirmed: ConfirmedFile,
 }
 
 impl SqliteStore {
-    /// Opens the store in `folder`, which is made where it is missing, and reads all of it.
+    /// Opens the store in `folder`, which it makes if it is missing, and reads all of it.
     ///
-    /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
-    /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
-    /// log says so, and the rest is read. Fails when the folder cannot be used, is held by another process, or a later version wrote it.
+    /// Renames a file that cannot be read, and logs that; the books then count as empty, everything else as never stored. If single rows
+    /// are damaged, or confirmed changes are missing, it copies the files, logs that, and reads the rest. Fails if the folder cannot be
+    /// used, another process holds it, or a later version wrote it.
     pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
         folder::make(folder)?;
         let path = folder.join(FILE_NAME);
@@ -71,7 +71,7 @@ impl SqliteStore {
         Ok((Self { database, path, has_refused: false, is_noted: true, confirmed: file }, loaded))
     }
 
-    /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
+    /// Makes sure that no change of a refused commit takes effect: not at the next start, which may find a part, and not with later commits.
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;
@@ -95,10 +95,10 @@ fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, wh
     open_short(path, file)
 }
 
-/// Opens a file that lacks what was confirmed. Without books, it is known to have none: the initial ones are not due, now or later.
+/// Opens a file that lacks confirmed changes. If it has no books, records that there are none, so that the initial ones never return.
 fn open_short(path: &Path, file: &mut ConfirmedFile) -> Result<Opened, Unfit> {
     let database = Database::open(path)?;
-    // Before its end counts as confirmed: a crash in between must not make it look like a new store.
+    // Comes before its end counts as confirmed: after a crash in between, it must not look like a new store.
     // rule: storage/unreadable-is-empty
     database.know(Kind::BOOKS)?;
     take_into_use(database, path, file)
@@ -115,10 +115,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
         return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }
     let mut database = Database::open(path)?;
-    if let Confirmed::ButRefused(position, kinds) = confirmed {
-        database.cut(*position, kinds)?;
-    }
-    // Changes that were durable when the power failed, but not yet noted, were not confirmed either: the log may go on.
+    // The log may go on: changes that were durable when the power failed, but not yet noted, were not confirmed.
     let is_whole = match confirmed {
         Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => database.holds(*position)?,
         Confirmed::Never | Confirmed::Unreadable => false,
@@ -137,6 +134,9 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
         );
         return open_short(path, file);
     }
+    if let Confirmed::ButRefused(position, kinds) = confirmed {
+        database.cut(*position, kinds)?;
+    }
     take_into_use(database, path, file)
 }
 
@@ -145,23 +145,23 @@ impl Store for SqliteStore {
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
         if let Err(error) = stored {
             self.has_refused = true;
-            // Before the failure is answered.
+            // This comes before the answer that the commit failed.
             if let Err(error) = self.confirmed.write_refused(self.database.end, &self.database.kinds()) {
-                tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
+                tracing::error!(%error, "the refusal of changes cannot be noted: a kill now might leave them in force");
             }
             return Err(error.context(format!("cannot write to {}", self.path.display())));
         }
         let noted = self.confirmed.write(self.database.end);
         self.is_noted = noted.is_ok();
         if let Err(error) = noted {
-            // The changes are durable, as promised; only later damage of them would go unnoticed.
-            tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
+            // The changes are durable, as promised. Only later damage to them would go unnoticed.
+            tracing::error!(%error, "the confirmed position cannot be noted: damage of the log would not be noticed");
         }
         Ok(())
     }
 
     fn maintain(&mut self, idle: bool) {
-        // The next start looks up in the log what was noted last.
+        // The next start looks the position noted last up in the log.
         if self.is_noted {
             self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
         }
