@@ -78,8 +78,11 @@ impl Database {
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 
-    pub(super) fn holds(&self, position: Position) -> rusqlite::Result<bool> {
-        log::holds(&self.connection, position)
+    /// Whether the log has passed this position: a row has it, or it was the end at the last checkpoint.
+    pub(super) fn has_passed(&self, position: Position) -> rusqlite::Result<bool> {
+        let passed = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
+                          OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
+        self.connection.query_row(passed, params![position.seq, position.chain], |row| row.get(0))
     }
 
     /// Drops refused changes: all after `end`, and kinds that did not exist then.

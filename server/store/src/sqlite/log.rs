@@ -72,13 +72,6 @@ pub(super) fn append(
     Ok(end)
 }
 
-/// Whether the log has passed this position: a row has it, or it was the end at the last checkpoint.
-pub(super) fn holds(connection: &Connection, position: Position) -> rusqlite::Result<bool> {
-    let holds = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
-                     OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
-    connection.query_row(holds, params![position.seq, position.chain], |row| row.get(0))
-}
-
 /// Drops every row of the log after `end`, and every kind but these, in one commit.
 pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;

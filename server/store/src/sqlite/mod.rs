@@ -117,7 +117,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     let mut database = Database::open(path)?;
     // The log may go on: changes that were durable when the power failed, but not yet noted, were not confirmed.
     let is_whole = match confirmed {
-        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => database.holds(*position)?,
+        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => database.has_passed(*position)?,
         Confirmed::Never | Confirmed::Unreadable => false,
     };
     if !is_whole {

@@ -1,8 +1,8 @@
 //! Fills an empty database in pieces, if the initial collection is too large for one entry of the log. Resumes a fill that was cut short.
 //!
-//! Until the last piece is stored, the layout number in the head means "filling", so that no server takes a part for the whole. Entry 0 of the
-//! log identifies the collection and counts the changes stored. Each piece is committed together with its new count, so several servers may
-//! fill the same database at once, or one after the other.
+//! Until the last piece is stored, the layout number in the head means "filling", so that no server takes a part for the whole. Entry 0 of
+//! the log identifies the collection and counts the stored changes. Each commit has a piece and the new count, so several servers may fill
+//! the same database at once, or one after the other.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use crate::cluster::encoding::encoded;
 use crate::cluster::{log::Position, threads};
 use crate::record::Change;
 
-/// Most changes of a piece, and bytes of documents at which it ends. A collection beyond either is stored in pieces.
+/// Most changes of a piece, and bytes of documents at which it ends. A larger collection is stored in pieces.
 const PIECE: usize = 2_000;
 const PIECE_BYTES: usize = 1 << 20;
 
-/// How many times in a row a piece may fail and is tried again.
+/// Most failures in a row after which a piece is tried again.
 const FAILURES: usize = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -81,12 +81,12 @@ impl<'a> Filling<'a> {
         &mut self,
         mut step: impl FnMut(&mut Self) -> anyhow::Result<Step>,
     ) -> anyhow::Result<bool> {
-        let (mut there, mut failures) = (None, 0);
+        let (mut stored, mut failures) = (None, 0);
         loop {
             match step(self) {
                 Ok(Step::There(done)) => {
-                    if Some(done) != there {
-                        (there, failures) = (Some(done), 0);
+                    if Some(done) != stored {
+                        (stored, failures) = (Some(done), 0);
                         self.log_progress(done);
                     }
                 }
@@ -109,7 +109,7 @@ impl<'a> Filling<'a> {
     pub(super) fn go_on(&mut self, client: &DatabaseClient) -> anyhow::Result<Step> {
         let Some(done) = self.done(client)? else {
             if self.has_begun {
-                // Another server has ended it: only one with the same collection does.
+                // Another server has finished the fill, with the same collection.
                 return Ok(Step::Filled);
             }
             self.has_begun = self.begin(client)?;
@@ -125,7 +125,7 @@ impl<'a> Filling<'a> {
         Ok(Step::There(next))
     }
 
-    /// How many changes are stored already, if a fill has begun.
+    /// The number of stored changes, if a fill has begun.
     fn done(&self, client: &DatabaseClient) -> anyhow::Result<Option<usize>> {
         let Some(row) = client.query_opt("SELECT token, changes FROM libros_log WHERE number = 0", &[])? else {
             return Ok(None);

@@ -10,13 +10,13 @@ use crate::cluster::encoding::decoded;
 use crate::record::Change;
 use crate::rows::Rows;
 
-/// Entries that stay in the log after they were folded, for replicas that were away.
+/// Folded entries that stay in the log, for replicas that were away.
 const KEPT: i64 = 10_000;
 
 /// Places in the order of the snapshot for the changes of one entry.
 const PLACES: i64 = 1 << 24;
 
-/// The net effect of entries: the documents that are left, and what is gone from the snapshot.
+/// The net effect of entries: the documents to store, and the kinds and documents to delete.
 #[derive(Default)]
 pub(super) struct Net {
     rows: Rows,
@@ -67,10 +67,10 @@ impl Net {
         client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
         client.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
         client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
-        let (mut ids, mut of_kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
+        let (mut ids, mut kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
         for ((kind, key), (place, doc)) in self.rows.records {
             ids.push(id(kind, &key));
-            of_kinds.push(kind);
+            kinds.push(kind);
             keys.push(key.into_bytes());
             born.push(place);
             docs.push(doc);
@@ -79,7 +79,7 @@ impl Net {
             "INSERT INTO libros_state (id, kind, key, born, doc)
              SELECT * FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::bigint[], $5::text[])
              ON CONFLICT (id) DO UPDATE SET doc = excluded.doc",
-            &[&ids, &of_kinds, &keys, &born, &docs],
+            &[&ids, &kinds, &keys, &born, &docs],
         )?;
         Ok(())
     }

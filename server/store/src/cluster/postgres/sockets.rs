@@ -1,4 +1,4 @@
-//! How a session reaches its database: over sockets of the system, or over those of a simulation. Knows no statement.
+//! Connects a session to its database, over sockets of the system or of a simulation. Knows no statement.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::cluster::simulated::{Network, current};
 use crate::cluster::threads;
 
-/// The connection of a session. It carries questions and answers while one is asked, and ends with the session.
+/// The connection of a session. It moves bytes only while a question is asked, and ends with the session.
 pub(super) struct Wire {
     /// None once it has ended.
     connection: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -78,7 +78,7 @@ impl Sockets {
     }
 }
 
-/// Waits for the answers of one session. Dropped, it waits for nothing: the system may still look for the name of a host.
+/// Waits for the answers of one session. Dropping it waits for nothing, even if the system still resolves the name of a host.
 pub(super) struct Driver(Option<Runtime>);
 
 impl Driver {
