@@ -61,7 +61,7 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     Ok(receiver.recv()??)
 }
 
-/// Starts bare hyper, which answers every request with 200 and the headers and the body that a server gives a path.
+/// Starts bare hyper, which answers every request with 200, and with the headers and body of `like`'s answer to `path`.
 pub fn bare(like: SocketAddr, path: &str, threads: NonZeroUsize) -> anyhow::Result<SocketAddr> {
     let answer = Arc::new(answer_of(like, path)?);
     let (sender, receiver) = channel();

@@ -31,9 +31,8 @@ pub struct BookText {
     json_end: u32,
 }
 
-/// A field's name as a book's JSON text has it, quotes and colon included: `"titulo":`.
-///
-/// A name has only one such form, so the bytes decide whether an entry is of this name.
+/// A field's name in a book's JSON text, with its quotes and colon: `"titulo":`. A name has only one such form, so comparing bytes decides
+/// whether an entry has this name.
 // rule: list/equal-own-field, list/field-name-case, list/bracketed-names
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FieldName(Box<str>);

@@ -10,9 +10,8 @@ use super::part::Part;
 use super::parts::{PARALLEL, Parts};
 use super::{parallel, scratch};
 
-/// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
-///
-/// Cloning is O(1); a change touches O(log n) of the structure and leaves every clone as it was.
+/// An immutable snapshot of the stored books, in ascending order of id, which is the order of creation. Cloning is O(1); a change touches
+/// O(log n) of the structure and leaves every clone unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     books: imbl::Vector<Arc<Book>>,

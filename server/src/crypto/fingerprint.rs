@@ -15,9 +15,8 @@ use subtle::ConstantTimeEq;
 pub(crate) struct Fingerprint(#[serde(with = "hex")] pub(crate) [u8; 32]);
 
 impl Fingerprint {
-    /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
-    ///
-    /// A password or a short code must not be held this way: it could be found by trying.
+    /// The SHA-256 of a secret of 128 random bits or more, such as a key or a token. Do not store a password or a short code this way: brute
+    /// force would find it.
     pub(crate) fn of(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }

@@ -120,9 +120,8 @@ fn digest_block(digest: [u32; 5]) -> [u8; BLOCK] {
 /// The byte that ends a message in SHA-1's padding.
 const END: u128 = 0x80;
 
-/// A block of 32 bytes, zeros, and the length of the whole in bits: `len` bytes, and a block that came before.
-///
-/// Written in wide pieces, as it will be read: narrow ones would have to be gathered first.
+/// A block of 32 bytes, zeros, and the length in bits of `len` bytes and the block before it. Writes wide pieces, as SHA-1 reads them:
+/// narrow ones would have to be gathered first.
 fn block(first: u128, second: u128, len: usize) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     block[..16].copy_from_slice(&first.to_be_bytes());

@@ -1,6 +1,5 @@
 //! The response of a handler: a status below 400, a JSON text, and a profile of headers.
-//!
-//! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
+//! A handler names no header of the common groups: its [`HeaderProfile`] selects the groups.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! Limits of what clients use together: connections and bytes of bodies. Each is given back when its holder is dropped.
+//! Limits on all clients together: connections and bytes of bodies. Dropping a permit or a charge gives it back.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Limits {
     pub head_within: Duration,
     /// How long the body of a request may take.
     pub body_within: Duration,
-    /// How long a client may take none of the bytes sent to it.
+    /// How long a client may read none of the bytes sent to it.
     pub write_within: Duration,
 }
 
@@ -42,7 +42,7 @@ impl Default for Limits {
 
 #[derive(Debug)]
 pub(super) struct Admission {
-    /// Places for connections that are free.
+    /// Free places for connections.
     places: Arc<Semaphore>,
     bytes: AtomicUsize,
     bytes_max: usize,
@@ -82,7 +82,7 @@ pub(super) struct Charge {
 }
 
 impl Charge {
-    /// Adds bytes of a request, or none of them when they are too many.
+    /// Adds bytes of a request. Fails, and adds none, if they are too many.
     pub(super) fn add(&mut self, bytes: usize) -> Result<(), BodyError> {
         self.add_anyway(bytes);
         if self.admission.has_room() {

@@ -171,10 +171,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Takes a collection's documents, in the order in which their keys were first stored.
-    ///
-    /// `None` when the store has never held this kind: the initial state is due then. An emptied collection is there and empty.
-    /// In a store that could not be read the books are there and empty, and no other kind is.
+    /// Takes a collection's documents, in the order in which their keys were first stored. `None` if the store has never held this kind, so
+    /// that the initial state is due; an emptied collection is `Some`. In a store that could not be read, only the books are, and empty.
     pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
         self.collections.remove(kind.0)
     }

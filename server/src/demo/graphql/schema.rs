@@ -15,8 +15,7 @@ use crate::demo::users_store::{self, UsersStore};
 use libros_server_system::clock::Clock;
 
 /// Most nested levels of selections, fragments, values and types, with fragments followed.
-///
-/// The library takes up to 12 KiB of stack for each level, unoptimised. The transport's threads have five times as much as that needs.
+/// The library takes up to 12 KiB of stack for each level, unoptimised. The transport's threads have five times as much.
 pub(in crate::demo) const DEPTH_MAX: usize = 256;
 /// Most fields of an operation, with fragments followed.
 pub(super) const FIELDS_MAX: usize = 2_000;
