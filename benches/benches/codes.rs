@@ -1,6 +1,5 @@
-//! Measures the check of a time-based code, beside its SHA-1 compressions and `totp-rs`.
-//!
-//! A check compares a code with three steps of two compressions each, once HMAC's key is mixed in: six are the lower bound.
+//! Measures the check of a time-based code, its SHA-1 compressions, and `totp-rs`. With HMAC's key mixed in, a check takes two compressions
+//! for each of three steps: six are the lower bound.
 
 use std::hint::black_box;
 
@@ -16,7 +15,7 @@ const NOW_S: u64 = 1_234_567_890;
 const RIGHT: &str = "005924";
 const WRONG: &str = "005925";
 
-/// Three times two compressions, each pair dependent as in HMAC.
+/// Three pairs of compressions, the second of each dependent on the first, as in HMAC.
 fn floor() -> u32 {
     let mut sum = 0;
     for step in 0..3_u32 {

@@ -24,7 +24,7 @@ impl Asker {
         Ok(Self { stream: BufReader::with_capacity(1 << 16, stream), line: Vec::new(), body: Vec::new() })
     }
 
-    /// Sends a request; returns the status of its answer once all of that has come.
+    /// Sends a request; returns the status of its answer after the whole answer has come.
     pub fn ask(&mut self, request: &str) -> io::Result<u16> {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let (mut status, mut length) = (0, 0);

@@ -33,7 +33,7 @@ const GENRES: &[(&str, u32)] = &[
 /// Makes `count` books with ids from 1, one at a time.
 pub fn generate(count: usize, seed: u64) -> impl Iterator<Item = Value> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    // Four books per author, so that an equality on one keeps a few.
+    // Four books per author, so that an equality on an author keeps a few.
     let authors: Vec<String> = (0..count.div_ceil(4).max(1)).map(|_| author(&mut random)).collect();
     (1..=count).map(move |id| book(&mut random, &authors, id))
 }
@@ -81,7 +81,7 @@ fn one_of<'a>(random: &mut Xoshiro256PlusPlus, words: &'a str) -> &'a str {
     words.choose(random).copied().unwrap_or_default()
 }
 
-/// The book with its id at the end of its title: a title of its own, as few of a large catalogue have here otherwise.
+/// Ends the book's title with its id, so that each title is distinct; otherwise a large catalogue has few distinct titles.
 pub fn distinct(mut book: Value) -> Value {
     book["titulo"] = format!("{} {}", book["titulo"].as_str().unwrap_or_default(), book["id"]).into();
     book

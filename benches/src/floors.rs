@@ -30,7 +30,7 @@ impl Floors {
         Self { texts, codes }
     }
 
-    /// How often a text occurs, searched on some threads. One where two of them meet is missed.
+    /// Counts a text on `threads` threads. Misses one that lies across the parts of two threads.
     pub fn memmem(&self, text: &str, threads: NonZeroUsize) -> usize {
         let share = self.texts.len().div_ceil(threads.get()).max(1);
         let count = |texts| memmem::find_iter(texts, text).count();

@@ -17,14 +17,14 @@ use hyper::service::service_fn;
 use hyper::{HeaderMap, Response};
 use hyper_util::rt::TokioIo;
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
+use libros_server::books::InitialBooks;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
 use libros_server::transport::{self, Limits, Transport};
 use libros_server::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
-use libros_server_system::{clock::Clock, entropy::Entropy};
+use libros_server_system::{clock::Clock, entropy::Entropy, processors};
 use memchr::memmem;
 use tokio::net::TcpListener;
 
@@ -34,7 +34,7 @@ use crate::asker::reading;
 pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
     let entropy = Entropy::system();
     let settings = CatalogueSettings {
-        initial: Initial::five()?,
+        initial: InitialBooks::five()?,
         secret: Secret::random(&entropy),
         former_secret: None,
         password_cost,
@@ -44,11 +44,6 @@ pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
         entropy,
     };
     build_catalogue(settings, MemoryStore, Loaded::default())
-}
-
-/// The number of threads of each server.
-pub fn processors() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Starts the catalogue with its five books in memory; returns its address.
@@ -66,7 +61,7 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     Ok(receiver.recv()??)
 }
 
-/// Starts bare hyper, which answers every request with 200 and the headers and the body that a server gives a path.
+/// Starts bare hyper, which answers every request with 200, and with the headers and body of `like`'s answer to `path`.
 pub fn bare(like: SocketAddr, path: &str, threads: NonZeroUsize) -> anyhow::Result<SocketAddr> {
     let answer = Arc::new(answer_of(like, path)?);
     let (sender, receiver) = channel();

@@ -1,4 +1,4 @@
-//! The engine against the model's list: the same page for the same query, whatever is written in between, and whatever order it asks for.
+//! Compares the engine with the model's list: both give the same page for the same query, whatever writes come in between.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Random {
     }
 }
 
-/// Values of every class, many of them loosely equal or tied in the locale's order to others.
+/// Values of every class. Many are loosely equal to others, or tied with them in the locale's order.
 const VALUES: &str = r#"null|true|false|0|-0|1|1.5|1963|1e21|-3|""|"0"|"1"|" 1 "|"1963"|"0x10"|16|"true"|"a"|"A"|"á"|"a\u0301"|"ñ"|"z"|
     "a\u0000"|"\u00ad"|"2020-03-01"|"2020-02-30"|"2020-03-01T00:00:00Z"|"2020-03"|"\u0130STANBUL"|"Straße \"x\""|"\ufffd"|"\ud83d\ude00"|
     []|["a"]|[1]|[null,"b"]|{"x":1}|["1963"]"#;
@@ -95,7 +95,7 @@ fn fields(random: &mut Random, mixed: bool) -> Value {
             fields.insert(String::from(*name), value);
         }
     }
-    // Names enough that most have no column of their own.
+    // So many names that most have no column.
     let many = if mixed && random.below(3) == 0 { 12 } else { 0 };
     for _ in 0..many {
         let value = serde_json::from_str(random.of_text(VALUES)).expect("JSON");

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures_executor::block_on;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
+use libros_server::books::InitialBooks;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
@@ -47,7 +47,7 @@ impl Memory {
 /// A catalogue over this store.
 fn catalogue(memory: &Memory) -> Catalogue {
     let settings = CatalogueSettings {
-        initial: Initial::five().expect("five books"),
+        initial: InitialBooks::five().expect("five books"),
         secret: Secret::from(b"of the fuzz targets".to_vec()),
         former_secret: None,
         password_cost: "8,1,1".parse::<Cost>().expect("a cost"),

@@ -5,7 +5,6 @@
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser, ValueEnum};
@@ -13,6 +12,8 @@ use http::HeaderValue;
 
 use crate::app::Addresses;
 use crate::crypto::{password::Cost, secret::Secret};
+use crate::transport::Limits;
+use libros_server_system::processors;
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 const PORT: u16 = 3000;
@@ -95,19 +96,18 @@ pub(crate) struct Config {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// The largest request body, in bytes
-    #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
+    #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = Limits::default().body_max)]
     pub(crate) max_body: usize,
 
     /// Connections at a time, over all listeners; one more is answered 503 or closed
-    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value = "10000")]
+    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections_max)]
     pub(crate) max_connections: NonZeroUsize,
 
     /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503
-    #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = 256 << 20)]
+    #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_max)]
     pub(crate) max_bytes_in_flight: usize,
 }
 
-/// What a replica's reads rest on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Reads {
     /// All that any replica has confirmed: the database is asked, once for all reads that wait
@@ -116,7 +116,6 @@ pub(crate) enum Reads {
     Local,
 }
 
-/// Which interfaces to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Served {
     /// Everything
@@ -137,7 +136,7 @@ impl Config {
             let wanted = self.served == Served::All || self.served == served;
             wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
         };
-        // Both documents claim the port; together, the second one steps aside.
+        // Both documents ask for this port; if both interfaces run, the second takes another.
         let users_port = if self.served == Served::Users { PORT } else { PORT + 1 };
         Addresses {
             catalogue: at(Served::Catalogue, self.catalogue_addr, PORT),
@@ -148,9 +147,8 @@ impl Config {
         }
     }
 
-    /// Threads that serve; one a processor unless chosen.
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
-        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+        self.threads.unwrap_or_else(processors)
     }
 }
 

@@ -20,7 +20,7 @@ const KEY: &str = "ahead_us";
 #[derive(Debug)]
 pub(crate) struct SharedClock(Arc<Repository<Offset>>);
 
-/// How far ahead of the wall time; the clock shows what is published.
+/// How far the clock is ahead. The clock shows the published offset.
 #[derive(Debug, Clone)]
 struct Offset {
     ahead_us: i64,
@@ -28,7 +28,7 @@ struct Offset {
 }
 
 impl SharedClock {
-    /// The clock as it was stored; `clock` follows it from now on.
+    /// Reads the stored offset, which `clock` follows from now on.
     pub(crate) fn load(loaded: &mut Loaded, clock: &Clock, journal: &Journal) -> Self {
         let stored = loaded.take(Kind::CLOCK).and_then(|rows| rows.first()?.doc.parse().ok());
         let offset = Offset { ahead_us: stored.unwrap_or(0), clock: clock.clone() };
@@ -36,16 +36,16 @@ impl SharedClock {
         Self(Arc::new(Repository::new(offset, journal.clone())))
     }
 
-    /// Moves it `seconds` ahead. Fails when the store refuses; and what [`Clock::advance`] refuses.
+    /// Moves the clock `seconds` ahead. Fails if the store refuses, and as [`Clock::advance`] does.
     pub(crate) async fn advance(&self, seconds: f64) -> Result<Result<(), OutOfRange>, NotDurable> {
         let decided = self.0.transact(|offset, changes| {
-            offset.set(Clock::ahead_by(offset.ahead_us, seconds)?, changes);
+            offset.set(offset.clock.ahead_by(offset.ahead_us, seconds)?, changes);
             Ok(())
         });
         decided.await
     }
 
-    /// Lets it show the wall time again. Fails when the store refuses.
+    /// Sets the offset to zero. Fails if the store refuses.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
         self.0.transact(|offset, changes| offset.set(0, changes)).await
     }

@@ -1,25 +1,25 @@
 //! The control protocol: tests move the service's clock and bring its initial state back.
 //!
-//! An interface like any other, but on a listener of its own, off unless asked for, and on loopback addresses only. Never obeys
-//! a web page: a browser on the same machine reaches loopback addresses, too.
+//! It has a separate listener, which is off by default and takes loopback addresses only. It refuses web pages, since a browser on the
+//! same machine reaches loopback addresses, too.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderValue, Method, StatusCode};
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
-use crate::json_body::BodyFailure;
+use crate::json_body::{BodyFailure, is_json};
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use libros_server_query::json;
 use libros_server_store::CutOff;
 use libros_server_system::clock::{Clock, Timestamp};
 
-/// What a reset brings back; absent where an interface is not served.
+/// The interfaces that a reset restores; `None` if not served.
 #[derive(Default)]
 pub(crate) struct Resettable {
     pub(crate) catalogue: Option<Arc<Catalogue>>,
@@ -75,7 +75,7 @@ impl Control {
         self.caught_up().await.map_or_else(unknown, |()| shown(self.clock.now()))
     }
 
-    /// Whether this process can answer for all that is stored.
+    /// Whether this process can answer: it must know everything that is stored.
     async fn health(&self) -> Reply {
         match self.caught_up().await {
             Ok(()) => with_body(StatusCode::OK, &json!({ "ready": true })),
@@ -117,15 +117,15 @@ impl Interface for Control {
     }
 }
 
-/// Why a request is not obeyed: a web page may have sent it.
+/// The reason to refuse a request that a web page may have sent.
 fn refusal(request: &Request) -> Option<(StatusCode, &'static str)> {
     let Request { method, headers, .. } = request;
     if headers.contains_key(ORIGIN) {
         let why = "the control listener takes no request with an Origin header: no web page may use it";
         return Some((StatusCode::FORBIDDEN, why));
     }
-    // A page's own name may lead to this machine (DNS rebinding). Browsers always send a Host, so a request without one is none of
-    // theirs; it is refused all the same: HTTP/1.1 demands a Host, and a rule without exceptions is easier to keep.
+    // The name of a web page's host may resolve to this machine (DNS rebinding). Browsers always send a Host. A request without one is
+    // refused, too: HTTP/1.1 demands a Host, and the rule stays without exceptions.
     let mut hosts = headers.get_all(HOST).iter().map(|host| Authority::try_from(host.as_bytes()).ok());
     if !headers.contains_key(HOST)
         || !hosts.all(|host| host.as_ref().is_some_and(is_loopback))
@@ -134,7 +134,7 @@ fn refusal(request: &Request) -> Option<(StatusCode, &'static str)> {
         let why = "the control listener needs a Host header with localhost or a loopback address";
         return Some((StatusCode::FORBIDDEN, why));
     }
-    // A form can be sent to any address, but never as JSON; where a script sends JSON the browser asks first, with an Origin.
+    // A page can send a form anywhere, but not as JSON; before a script sends JSON, the browser asks with a preflight that has an Origin.
     let mut media = headers.get_all(CONTENT_TYPE).iter().peekable();
     if method == Method::POST && (media.peek().is_none() || !media.all(is_json)) {
         let why = "each POST here needs Content-Type: application/json, with or without a body";
@@ -147,11 +147,6 @@ fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host();
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-fn is_json(media: &HeaderValue) -> bool {
-    let essence = media.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
-    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
 fn shown(now: Timestamp) -> Reply {

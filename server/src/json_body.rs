@@ -1,6 +1,6 @@
-//! The body of a request as a JSON object, its texts and numbers, and why a body is refused. Knows no interface.
+//! Reads the body of a request as a JSON object with texts and numbers, or fails with the reason. Knows no interface.
 
-use http::StatusCode;
+use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::message::Refusal;
@@ -32,7 +32,7 @@ pub(crate) enum BodyFailure {
 }
 
 impl BodyFailure {
-    /// The failure of the body that a refusal names; `None` where a handler crashed.
+    /// The failure of a body that the transport refused; `None` if a handler crashed.
     pub(crate) fn of(refusal: Refusal) -> Option<Self> {
         match refusal {
             Refusal::BodyTooLarge => Some(Self::TooLarge),
@@ -46,6 +46,12 @@ impl BodyFailure {
     }
 }
 
+/// Whether a Content-Type is `application/json`, with any parameters.
+pub(crate) fn is_json(media_type: &HeaderValue) -> bool {
+    let essence = media_type.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
+}
+
 /// Reads a body as a JSON object. Ignores its Content-Type.
 pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
     // rule: errors/request-content-type
@@ -57,7 +63,6 @@ pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
     }
 }
 
-/// Takes a field that holds a text, if there is one.
 pub(crate) fn optional_text(
     fields: &mut Map<String, Value>,
     name: &'static str,
@@ -69,19 +74,17 @@ pub(crate) fn optional_text(
     }
 }
 
-/// Takes a field that holds a text.
 pub(crate) fn text(fields: &mut Map<String, Value>, name: &'static str) -> Result<String, BodyFailure> {
     // rule: errors/key-case-closed, users/key-case, graphql-reduced/key-case, signup/key-case
     optional_text(fields, name)?.ok_or(BodyFailure::FieldMissing(name))
 }
 
-/// Takes a field that holds a text of at least one character.
+/// Removes a field that must be a text of at least one character.
 pub(crate) fn filled_text(fields: &mut Map<String, Value>, name: &'static str) -> Result<String, BodyFailure> {
     let text = text(fields, name)?;
     if text.is_empty() { Err(BodyFailure::FieldEmpty(name)) } else { Ok(text) }
 }
 
-/// Takes a field that holds a number.
 pub(crate) fn number(fields: &mut Map<String, Value>, name: &'static str) -> Result<f64, BodyFailure> {
     let value = fields.remove(name).ok_or(BodyFailure::FieldMissing(name))?;
     value.as_f64().ok_or(BodyFailure::FieldNotNumber(name))

@@ -4,7 +4,7 @@
 //!
 //! What holds everywhere:
 //! - What decides no rule is in the crates below this one: [`libros_server_query`] (a collection and a query string in, a page out),
-//!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time and randomness).
+//!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time, randomness, processors).
 //! - Sockets stay in [`transport`].
 //! - Readers never wait for writers or the disk; no reader sees a change that is not durable.
 //! - No lock is held while waiting, and a panic stays within its request.

@@ -14,17 +14,16 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
 
-/// Largest number of lines that wait to be written. Further ones are left out, and a line says how many.
+/// Most lines that wait to be written. Further ones are left out, and a line says how many.
 const WAITING_MAX: usize = 1024;
 
 const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
 
-/// Logging that is set up; on drop, waits for the last lines.
+/// Guards the logging; dropping it waits for the last lines.
 pub(crate) struct Logging(Lines);
 
-/// Starts logging at the level that `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
-///
-/// Changes nothing if the surrounding program has already set up logging.
+/// Starts logging at the level in `RUST_LOG` (`info`, `libros_server=debug`, ...), else `warn`. Changes nothing if the surrounding program
+/// has set up logging.
 pub(crate) fn start() -> Logging {
     let filter = std::env::var("RUST_LOG").as_deref().unwrap_or("warn").parse();
     let levels = filter.as_ref().map_or_else(|_| Targets::new().with_default(LevelFilter::WARN), Targets::clone);
@@ -52,7 +51,7 @@ enum Entry {
     Mark(SyncSender<()>),
 }
 
-/// Lines on their way to a thread that writes them; clones share it.
+/// Sends lines to the thread that writes them; clones share the thread.
 #[derive(Clone)]
 struct Lines {
     entries: SyncSender<Entry>,
@@ -64,7 +63,7 @@ impl Lines {
         let (entries, waiting) = sync_channel(WAITING_MAX);
         let left_out = Arc::new(AtomicU64::new(0));
         let lines = Self { entries, left_out: Arc::clone(&left_out) };
-        // Without a thread nothing is logged, but the service runs.
+        // If there is no thread, nothing is logged, but the service runs.
         _ = thread::Builder::new().name("log".to_owned()).spawn(move || write_all(&waiting, &left_out, sink));
         lines
     }

@@ -52,7 +52,7 @@ pub trait Connection: std::fmt::Debug + Send + Sync {
 pub enum Presence {
     /// It has closed nothing.
     There,
-    /// It has closed its sending half, as some waiting clients do, or the whole connection: at first the two look alike.
+    /// It has closed its sending half, as some waiting clients do, or the whole connection: at first, both look the same.
     Doubtful,
     /// The connection has ended.
     Gone,
@@ -75,7 +75,7 @@ impl Client {
     }
 }
 
-/// A reply, ready for the wire but for what the transport adds (`Date`, framing).
+/// A reply, complete except for what the transport adds (`Date`, framing).
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// The status.
@@ -115,18 +115,14 @@ pub enum Refusal {
     Crashed,
 }
 
-/// A value that is there at once, after a commit, or after the work of other threads.
+/// A value that is ready at once, after a commit, or after work on other threads.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// One HTTP interface: what a listener serves. The transport holds it as `dyn`: hyper is compiled once, not once an interface.
 pub trait Interface: Send + Sync + 'static {
-    /// Answers a request.
-    ///
-    /// A panic, here or in the future, is caught by the transport, which then asks [`Interface::refuse`].
+    /// Answers a request. The transport catches a panic, here or in the future, and then calls [`Interface::refuse`].
     fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply>;
 
-    /// Answers in the interface's own envelope what the transport had to turn down.
-    ///
-    /// The request's body is empty here.
+    /// Answers, in the interface's own envelope, a request that the transport refused. Its body is empty.
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply;
 }

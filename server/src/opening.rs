@@ -1,7 +1,7 @@
 //! Opens the catalogue on the store that the operator chose: memory, a folder, or a database that replicas share.
 
 use crate::app::{CatalogueSettings, build_catalogue};
-use crate::books::Initial;
+use crate::books::InitialBooks;
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::crypto::secret::Secret;
@@ -10,13 +10,13 @@ use crate::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-/// The catalogue on its store. Fails when the store or the initial books cannot be read, and without the secret of what is stored.
+/// Opens the catalogue on its store. Fails if the store or the initial books cannot be read, or the secret of the store is missing.
 pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
-    // Dropped at the end of this function: by then the books are in columns.
+    // The end of this function drops it: by then the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {
-        Some(file) => Initial::from_file(file, &bar),
-        None => Initial::five(),
+        Some(file) => InitialBooks::from_file(file, &bar),
+        None => InitialBooks::five(),
     };
     #[cfg(feature = "postgres")]
     if let Some(url) = &config.store {
@@ -39,13 +39,13 @@ pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<C
 fn open_on_disk(
     config: &Config,
     clock: &Clock,
-    initial: impl FnOnce() -> anyhow::Result<Initial> + Send,
+    initial: impl FnOnce() -> anyhow::Result<InitialBooks> + Send,
 ) -> anyhow::Result<Catalogue> {
     use libros_server_store::{Kind, SqliteStore, transfer::holds_a_store};
     use std::{panic::resume_unwind, thread};
 
     let (initial, (store, loaded)) = thread::scope(|scope| {
-        // Both may be large: read at once, but no store is made where the initial books cannot be read.
+        // Both may be large, so both are read at once. If the initial books cannot be read, no store is made.
         let reading = scope.spawn(initial);
         let open = || SqliteStore::open(&config.data);
         let opened = holds_a_store(&config.data).then(open);
@@ -53,13 +53,13 @@ fn open_on_disk(
         let opened = opened.unwrap_or_else(open);
         anyhow::Ok((initial, opened?))
     })?;
-    let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.collections.contains_key(kind.0));
-    build_catalogue(settings(config, clock, initial, has_accounts)?, store, loaded)
+    let has_users = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.collections.contains_key(kind.0));
+    build_catalogue(settings(config, clock, initial, has_users)?, store, loaded)
 }
 
-/// The catalogue on a database that replicas share. If another replica stores its initial state first, that one is read instead.
+/// Opens the catalogue on a database that replicas share. If another replica stores its initial state first, reads that one instead.
 #[cfg(feature = "postgres")]
-fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &Initial) -> anyhow::Result<Catalogue> {
+fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &InitialBooks) -> anyhow::Result<Catalogue> {
     use crate::config::Reads;
     use libros_server_store::{NotDurable, Sharing, join_replicas};
 
@@ -76,12 +76,12 @@ fn open_on_database(config: &Config, url: &str, clock: &Clock, initial: &Initial
     }
 }
 
-/// What the catalogue is made with. `has_accounts` says that the store holds users or keys.
-fn settings(config: &Config, clock: &Clock, initial: Initial, has_accounts: bool) -> anyhow::Result<CatalogueSettings> {
+/// The settings of the catalogue. `has_users` says that the store holds users or keys.
+fn settings(config: &Config, clock: &Clock, books: InitialBooks, has_users: bool) -> anyhow::Result<CatalogueSettings> {
     let entropy = Entropy::system();
     Ok(CatalogueSettings {
-        initial,
-        secret: secret(config, &entropy, has_accounts)?,
+        initial: books,
+        secret: secret(config, &entropy, has_users)?,
         former_secret: config.former_secret_file.as_deref().map(Secret::from_file).transpose()?,
         password_cost: config.password_cost,
         hashing_threads: threads_beside(config.serving_threads()),
@@ -91,8 +91,8 @@ fn settings(config: &Config, clock: &Clock, initial: Initial, has_accounts: bool
     })
 }
 
-/// The secret that was chosen, or that is kept beside the data. A new one is made only where nothing was written under another.
-fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Result<Secret> {
+/// The operator's secret, or the one stored beside the data. Makes a new one only if no data depends on another.
+fn secret(config: &Config, entropy: &Entropy, has_users: bool) -> anyhow::Result<Secret> {
     if let Some(chosen) = Secret::chosen(config.secret_file.as_deref(), config.secret.as_ref())? {
         return Ok(chosen);
     }
@@ -106,7 +106,7 @@ fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Res
     }
     let folder = config.data.display();
     anyhow::ensure!(
-        !has_accounts,
+        !has_users,
         "{folder} holds users and keys, but not the secret that they were written under: put it back as {folder}/secret, or give \
          it with --secret-file"
     );

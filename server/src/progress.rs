@@ -1,4 +1,4 @@
-//! A bar on standard error while a file of books is read; draws nothing where that is no terminal.
+//! A progress bar on standard error while a file of books is read; draws nothing if that is no terminal.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The program: reads the command line, serves until a signal stops it.
+//! The program: reads the command line, and serves until a signal stops it.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -39,7 +39,7 @@ fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyho
     let command = match C::try_parse_from(own_name.chain(arguments)) {
         Ok(command) => command,
         Err(error) => {
-            // A closed terminal is no reason to fail differently.
+            // The exit code stays the same if the terminal is closed.
             _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
@@ -64,11 +64,11 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     let catalogue = addresses.catalogue.map(|_| open_catalogue(config, &clock).map(Arc::new)).transpose()?;
     let limits = Limits {
         body_max: config.max_body,
-        connections_max: config.max_connections.get(),
+        connections_max: config.max_connections,
         bytes_max: config.max_bytes_in_flight,
         ..Limits::default()
     };
-    // Held here as well, so that it is dropped on this thread, after its last use.
+    // This clone makes the catalogue drop on this thread, after its last use.
     let _held = catalogue.clone();
     app::serve(addresses, limits, config.serving_threads(), clock, catalogue)
 }

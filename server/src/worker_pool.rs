@@ -1,4 +1,4 @@
-//! A few threads for slow work, passwords and long lists, so that it never takes the threads that answer other requests.
+//! A few threads for slow work, such as passwords and long lists, which then never blocks the threads that answer other requests.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,7 +16,7 @@ type Job = Box<dyn FnOnce() + Send>;
 pub(crate) struct WorkerPool {
     jobs: Sender<Job>,
     threads: usize,
-    /// Cloned for all work that waits or runs, which counts it.
+    /// Its clones count the work that waits or runs.
     held: Arc<()>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct WorkerPool {
 pub(crate) enum NotDone {
     #[error("the work of a worker thread panicked")]
     Lost,
-    /// Its client hung up while it waited for its turn.
+    /// The client hung up before its work began.
     #[error("the client hung up")]
     Abandoned,
 }
@@ -47,10 +47,9 @@ impl WorkerPool {
         Ok(Self { jobs, threads, held: Arc::new(()) })
     }
 
-    /// Does `work` for a client on one of the threads, first come, first served.
-    ///
-    /// Work whose future is dropped or whose client hangs up before its turn is not begun. If it is in doubt whether the client is there,
-    /// the work waits for a second turn. Fails when `work` panicked, and when the client hung up.
+    /// Does `work` for a client on one of the threads, first come, first served. Does not begin if the future is dropped or the client hangs
+    /// up before its turn; if it is in doubt whether the client is there, the work waits for a second turn. Fails if `work` panics, or the
+    /// client hung up.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -74,7 +73,7 @@ impl WorkerPool {
                     Presence::Doubtful | Presence::There => Ok(Ok(work())),
                 });
             });
-            // A closed queue drops the job, and with it `done`: the outcome is then lost.
+            // A closed queue drops the job and with it `done`: then the outcome is lost.
             let _ = self.jobs.send(job);
             match outcome.await.unwrap_or(Err(NotDone::Lost))? {
                 Ok(outcome) => return Ok(outcome),
@@ -85,22 +84,20 @@ impl WorkerPool {
     }
 }
 
-/// Added to the niceness of the worker threads, so that the threads that serve come first.
-///
-/// Without it, a read that arrives while every processor hashes waits until the system takes one away from its hash. A high one starves
-/// logins where other programs keep the machine busy: beside four of them on two processors a login took 5.3 s at 10, 1.5 s at
-/// 4, 0.8 s at 2 and 0.9 s at 0; reads took as long at 2 as at 10, and twice as long at 0.
+/// The niceness of the worker threads, so that the serving threads come first. Without it, a read that arrives while every processor hashes
+/// waits until the system takes a processor from its hash. A high one starves logins if other programs keep the machine busy: beside four
+/// of them on two processors a login took 5.3 s at 10, 1.5 s at 4, 0.8 s at 2 and 0.9 s at 0. Reads took twice as long at 0 as at 2 or 10.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 2;
 
 fn work(waiting: &Mutex<Receiver<Job>>) {
-    // On Linux this is about the calling thread alone.
+    // On Linux this changes only the calling thread.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "the priority of a worker thread cannot be lowered: many logins at once may slow down reads");
     }
     loop {
-        // The lock is given back before the job starts.
+        // The lock is released before the job starts.
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {

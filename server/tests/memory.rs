@@ -1,6 +1,5 @@
-//! What a collection takes in memory, counted by the allocator: at most six bytes for each byte stored, for any shape of books.
-//!
-//! The first shapes are those that once took hundreds.
+//! Memory of a collection, counted by the allocator: at most six bytes for each stored byte, for any shape of books. The first shapes once
+//! took hundreds.
 
 use std::sync::Arc;
 use std::thread;
@@ -15,7 +14,7 @@ use libros_server_query::{Book, Collection};
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
 const AT_MOST: usize = 6;
-/// How long merges, which end on threads of their own, are waited for.
+/// How long to wait for merges, which end on other threads.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn book(id: u64, members: impl IntoIterator<Item = (String, Value)>) -> Arc<Book> {
@@ -24,7 +23,7 @@ fn book(id: u64, members: impl IntoIterator<Item = (String, Value)>) -> Arc<Book
     Arc::new(Book::new(id, &fields))
 }
 
-/// Holds a collection that `make` has made, and let go of all else, against the bytes of its books.
+/// Compares the memory of the collection that `make` returns with the bytes of its books.
 fn holds(before: usize, shape: &str, make: impl FnOnce() -> Collection) {
     let books = make();
     let stored: usize = books.iter().map(|book| book.text().len()).sum();

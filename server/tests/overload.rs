@@ -17,6 +17,8 @@ use libros_server::transport::{Limits, Transport, block_on};
 /// More than any socket buffers.
 const LARGE: usize = 32 << 20;
 
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
 const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, others at once; panics at `/panic...`.
@@ -53,7 +55,7 @@ impl Interface for Sizes {
     }
 }
 
-/// Does `work` with the address of a transport of these limits, and with the number of clients that were seen to be gone.
+/// Calls `work` with the address of a transport of these limits, and the number of clients that it found gone.
 fn with_transport(limits: Limits, work: impl FnOnce(SocketAddr, Arc<AtomicUsize>) + Send + 'static) {
     let served = async {
         let transport = Transport::new(limits);
@@ -71,7 +73,7 @@ fn connect(address: SocketAddr, sent: &str) -> TcpStream {
     stream
 }
 
-/// Everything that comes until the other side closes; nothing where it was reset.
+/// Reads until the other side closes; returns nothing if it resets the connection.
 fn read(mut stream: TcpStream) -> String {
     let mut bytes = Vec::new();
     _ = stream.read_to_end(&mut bytes);
@@ -80,7 +82,7 @@ fn read(mut stream: TcpStream) -> String {
 
 const GET: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-/// Asks until it is served; otherwise the time limit of the tests ends it.
+/// Repeats the request until it is served, or until the time limit of the tests.
 fn served_at_last(ask: impl Fn() -> TcpStream) {
     while !read(ask()).starts_with("HTTP/1.1 200") {
         thread::sleep(Duration::from_millis(20));
@@ -96,13 +98,13 @@ fn assert_busy(reply: &str) {
 
 #[test]
 fn one_connection_too_many_is_told_to_come_back() {
-    with_transport(Limits { connections_max: 2, ..Limits::default() }, |address, _| {
+    with_transport(Limits { connections_max: TWO, ..Limits::default() }, |address, _| {
         let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
         thread::sleep(Duration::from_millis(300));
         for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
             assert_busy(&read(connect(address, sent)));
         }
-        // Those that were there first are served all the same.
+        // The first connections are served all the same.
         waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
         let [first, _second] = waiting;
         assert!(read(first).starts_with("HTTP/1.1 200"));
@@ -126,7 +128,7 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
     });
 }
 
-/// A body whose length is not announced takes room as it comes, not for the largest body there may be.
+/// A body of unannounced length takes memory as it comes, not for the largest possible body.
 #[test]
 fn a_body_in_chunks_is_read_whatever_the_limit_of_a_body() {
     with_transport(Limits { body_max: 1 << 60, ..Limits::default() }, |address, _| {
@@ -162,7 +164,7 @@ fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
 #[test]
 fn a_client_that_never_reads_keeps_others_out_until_its_connection_is_closed() {
     let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
-    for limits in [Limits { connections_max: 1, ..limits }, Limits { bytes_max: 1 << 20, ..limits }] {
+    for limits in [Limits { connections_max: NonZeroUsize::MIN, ..limits }, Limits { bytes_max: 1 << 20, ..limits }] {
         with_transport(limits, |address, _| {
             let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             thread::sleep(Duration::from_millis(300));

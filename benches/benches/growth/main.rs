@@ -1,8 +1,8 @@
-//! Measures lists from a thousand books to a million by turns: engine, naive scan, SQLite plain and indexed, lower bounds.
+//! Measures lists over a thousand to a million books, in turn by engine, naive scan, SQLite plain and indexed, and lower bounds.
 //!
-//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--sizes A,B` chooses
-//! others, up to ten million books, which SQLite is spared; `--distinct` ends each title with a number of its own. Totals are
-//! compared with SQLite's and pages with the naive scan's: a fast wrong answer stops the run.
+//! `--svg FILE` draws the engine's curves; `--books FILE` writes the largest catalogue for `benches/peers`; `--sizes A,B` sets other sizes,
+//! up to ten million books, without SQLite; `--distinct` ends each title with a number. A total that differs from SQLite's, or a page that
+//! differs from the naive scan's, stops the run.
 
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -13,9 +13,10 @@ use std::time::Instant;
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
-use libros_benches::{catalogue, floors::Floors, median, served};
+use libros_benches::{catalogue, floors::Floors, median};
 use libros_conformance_model::list::{list as naive_list, steps::ListSteps};
 use libros_server_query::{Collection, ListQuery, json, list};
+use libros_server_system::processors;
 use serde_json::Value;
 
 use sqlite::Sqlite;
@@ -24,9 +25,9 @@ mod sqlite;
 
 const SEED: u64 = 1605;
 const SIZES: &str = "1000,10000,100000,1000000";
-/// The naive scan keeps parsed values and takes seconds for more.
+/// Most books for the naive scan, which keeps parsed values and takes seconds for more.
 const NAIVE_MAX: usize = 100_000;
-/// Two databases of more books do not fit into memory beside the engine's.
+/// Most books for SQLite: two larger databases do not fit into memory beside the engine.
 const SQLITE_MAX: usize = 1_000_000;
 const ROUNDS: usize = 15;
 
@@ -83,7 +84,7 @@ fn at_size<B: Iterator<Item = Value>>(
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n{size} books, put into columns in {prepared:.2?}\n")?;
     writeln!(out, "| question | kept | ours | naive | SQLite | SQLite, indexed |\n|---|---|---|---|---|---|")?;
-    // The first large allocation joins what was freed until here: no question is to take that time.
+    // The first large allocation joins freed memory. It happens here, so that no question takes that time.
     black_box(vec![0_u8; 1 << 16]);
     let mut all = Vec::new();
     for question in QUESTIONS {
@@ -94,7 +95,7 @@ fn at_size<B: Iterator<Item = Value>>(
     }
     let mut times: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        for (number, threads) in [NonZeroUsize::MIN, served::processors()].into_iter().enumerate() {
+        for (number, threads) in [NonZeroUsize::MIN, processors()].into_iter().enumerate() {
             timed(&mut times[number], || Ok(floors.memmem("ferrer ybarra y nadie", threads)))?;
         }
         timed(&mut times[2], || Ok(floors.codes(500)))?;
@@ -107,7 +108,7 @@ fn at_size<B: Iterator<Item = Value>>(
     Ok(all)
 }
 
-/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; NaN if not measured.
+/// The number of books that a question keeps, and the medians of engine, naive scan and databases; NaN if not measured.
 fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
     let page = list(collection, &ListQuery::parse(question.query));
     if let Some(naive) = &peers.naive {

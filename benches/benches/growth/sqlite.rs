@@ -1,6 +1,5 @@
-//! SQLite with the same books in memory: a table with the queried fields and each book's JSON text.
-//!
-//! It sorts texts by bytes and folds only the case of ASCII: its totals are compared with ours, its order is not.
+//! SQLite with the same books in memory: a table with the queried fields and each book's JSON text. It sorts texts by bytes and folds only
+//! the case of ASCII: so the bench compares its totals with ours, but not its order.
 
 use rusqlite::{Connection, Result, params};
 use serde_json::Value;

@@ -17,13 +17,13 @@ use libros_server::crypto::password::Cost;
 use libros_server::message::{Client, Interface as _, Request};
 
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
-/// Growth of a count that is a failure.
+/// A count that grows by more than this is a failure.
 const GROWTH_MAX: f64 = 1.03;
 const FEW: u32 = 100;
 const BOOKS: usize = 1_000;
 const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
 
-/// A name, a method, a path with `#` for the number of the request, the status, and how many make the noise of the start small.
+/// A name, a method, a path with `#` for the number of the request, the status, and enough requests to make the noise of the start small.
 const ASKED: [(&str, &str, &str, u16, u32); 7] = [
     ("one-book", "GET", "/libros/3", 200, 20_000),
     ("unknown-book", "GET", "/libros/999999", 404, 20_000),
@@ -78,7 +78,7 @@ fn compiler() -> anyhow::Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// The counts kept, by name; `None` if another compiler made them.
+/// The stored counts, by name; `None` if another compiler made them.
 fn kept(compiler: &str) -> anyhow::Result<Option<BTreeMap<String, f64>>> {
     let text = fs::read_to_string(KEPT).with_context(|| format!("{KEPT} cannot be read"))?;
     let (maker, counts) = text.split_once('\n').context("no counts are kept")?;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::json::{self, Transcript};
 
-/// A length is kept in characters of six bits, the lowest first.
+/// A length is written in characters of six bits each, the lowest bits first.
 const LENGTH_BITS: u32 = 6;
 /// Set in each character of a length but the last.
 const LENGTH_GOES_ON: u32 = 1 << LENGTH_BITS;
@@ -19,7 +19,7 @@ const LENGTH_GOES_ON: u32 = 1 << LENGTH_BITS;
 pub struct Book {
     id: u64,
     text: BookText,
-    /// Few books are asked for it: kept elsewhere, so that a book takes 64 bytes beside its text.
+    /// A hash of the text, boxed because few books need it: so a book takes 64 bytes besides its text.
     digest: ArcSwapOption<[u8; 16]>,
 }
 
@@ -31,9 +31,8 @@ pub struct BookText {
     json_end: u32,
 }
 
-/// A field's name as a book's JSON text has it, quotes and colon included: `"titulo":`.
-///
-/// A name has only one such form, so the bytes decide whether an entry is of this name.
+/// A field's name in a book's JSON text, with its quotes and colon: `"titulo":`. A name has only one such form, so comparing bytes decides
+/// whether an entry has this name.
 // rule: list/equal-own-field, list/field-name-case, list/bracketed-names
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FieldName(Box<str>);
@@ -71,16 +70,16 @@ impl Book {
         self.text.json()
     }
 
-    /// About how many bytes of memory it takes: its text, and as much as any book.
+    /// Approximate bytes of memory: the text, and a constant for each book.
     pub(super) fn weight(&self) -> usize {
-        const ANY: usize = 128;
-        self.text.text.len() + ANY
+        const BOOK_BYTES: usize = 128;
+        self.text.text.len() + BOOK_BYTES
     }
 
-    /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
+    /// The `hash` of the text, computed at the first call. Pass the same function each time.
     pub fn digest(&self, hash: impl FnOnce(&str) -> [u8; 16]) -> [u8; 16] {
-        if let Some(kept) = &*self.digest.load() {
-            return **kept;
+        if let Some(digest) = &*self.digest.load() {
+            return **digest;
         }
         let digest = hash(self.text());
         self.digest.store(Some(Arc::new(digest)));
@@ -116,8 +115,7 @@ impl BookText {
         BookText::from_transcript(&mut made)
     }
 
-    /// The text of a book of a file or of the store; `None` where it is not a JSON object, or one better parsed than transcribed.
-    /// `buffer` is overwritten: a reader of many books gives the same one each time.
+    /// Copies the JSON text of a book; `None` if it is not a JSON object or must be parsed. Overwrites `buffer`, which can be reused.
     pub fn transcribed(text: &str, buffer: &mut Transcript) -> Option<BookText> {
         json::transcribe(text, buffer)?;
         Some(BookText::from_transcript(buffer))
@@ -159,7 +157,7 @@ impl BookText {
                 shift += LENGTH_BITS;
             }
             let end = start + length as usize;
-            // A comma or the closing brace ends it.
+            // A comma or the closing brace follows each entry.
             Some(&json[std::mem::replace(&mut start, end + 1)..end])
         })
     }
@@ -178,7 +176,6 @@ impl BookText {
     }
 }
 
-/// Adds a character of seven bits.
 fn push_bits(text: &mut String, bits: u32) {
     text.push(char::from(bits as u8));
 }
@@ -195,12 +192,12 @@ impl FieldName {
         FieldName(text.into_boxed_str())
     }
 
-    /// The name in the form it has in a book's text.
+    /// A name that is quoted already and ends in its colon.
     pub(super) fn of_json(json: &str) -> FieldName {
         FieldName(json.into())
     }
 
-    /// The name that an entry `"name":value` begins with, in the form it has there.
+    /// The name of an entry `"name":value`, with its quotes and colon.
     pub(super) fn in_entry(entry: &str) -> &str {
         let bytes = entry.as_bytes();
         let mut at = 1;

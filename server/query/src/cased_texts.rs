@@ -1,4 +1,4 @@
-//! Texts in the letter case of searches, with a bit for each capital that was written: each is in memory once, and can be read as written.
+//! Texts folded for searches, with one bit for each capital: a text is stored once, and the original can be read back.
 
 use super::bits::Bits;
 use super::texts::Texts;
@@ -7,9 +7,9 @@ use super::texts::Texts;
 #[derive(Debug)]
 pub(super) struct CasedTexts {
     pub(super) folded: Texts,
-    /// The bytes of `folded` at which a letter begins that was written as a capital.
+    /// Marks the bytes of `folded` where the original has a capital.
     capitals: Bits,
-    /// The few texts that their capitals do not give back, as they were written: `İ` folds to two characters. By number, ascending.
+    /// The originals that `capitals` cannot give back (`İ` folds to two characters), by number, ascending.
     irregular: Vec<(u32, Box<str>)>,
 }
 
@@ -32,7 +32,7 @@ impl CasedTexts {
         self.folded.len()
     }
 
-    /// The characters of a text as it was written.
+    /// The characters of the original text.
     pub(super) fn chars(&self, number: usize) -> impl Iterator<Item = char> {
         let irregular = self.irregular.binary_search_by_key(&(number as u32), |(number, _)| *number).ok();
         let irregular = irregular.map(|at| &*self.irregular[at].1);
@@ -44,7 +44,7 @@ impl CasedTexts {
     }
 }
 
-/// Marks the letters that folding has changed; false where a capital in their place does not give the text back.
+/// Marks the letters that folding changed; returns false if capitals there do not give the original back.
 fn mark(text: &str, folded: &str, start: usize, capitals: &mut Bits) -> bool {
     let mut marks = |at: usize| {
         let letter = folded.floor_char_boundary(at);

@@ -1,4 +1,4 @@
-//! The code of each row of a column, in one, two or four bytes; sets of codes, which conditions become; and scans for them, 64 rows at a time.
+//! The codes of a column's rows, in one, two or four bytes each; the set of codes that a condition selects; and scans for it, 64 rows at a time.
 //!
 //! A scan compares 64 codes into 64 bytes and packs these into one word of bits: the compiler makes vector code of both.
 
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::bits::{Bits, WORD};
 
-/// More ranges than these are looked up in a table of all codes instead of being compared with one after the other.
+/// A set of more ranges than this is looked up in a table of all codes, instead of comparing range by range.
 const COMPARED_MAX: usize = 6;
 
 /// Ascending ranges that do not touch each other.
@@ -16,7 +16,7 @@ pub(super) struct CodeSet {
 }
 
 impl CodeSet {
-    /// The set of these codes, in any order, each once or more often.
+    /// The set of these codes, given in any order, duplicates included.
     pub(super) fn of(codes: Vec<u32>) -> CodeSet {
         CodeSet::of_ranges(codes.into_iter().map(|code| code..code + 1).collect())
     }
@@ -49,7 +49,7 @@ pub(super) enum Codes {
 }
 
 impl Codes {
-    /// How many bytes a code takes where none is above `highest`.
+    /// Bytes of a code if `highest` is the highest one.
     pub(super) fn width(highest: u32) -> usize {
         match highest {
             0..=0xff => 1,
@@ -74,7 +74,7 @@ impl Codes {
         }
     }
 
-    /// Takes rows out of `bits` whose code is not in the set. `highest` is the highest code there is.
+    /// Removes the rows from `bits` whose code is not in the set. `highest` is the highest code.
     pub(super) fn keep(&self, wanted: &CodeSet, highest: u32, bits: &mut Bits) {
         let words = &mut bits.words;
         match self {
@@ -127,7 +127,7 @@ fn keep<C: Code>(codes: &[C], wanted: &CodeSet, highest: u32, words: &mut [u64])
     }
 }
 
-/// Takes rows out of `words` that no test finds: each gives 1 for a code that it does find, 0 for others.
+/// Removes the rows from `words` that pass no test. A test returns 1 for a code that passes, else 0.
 fn scan<C: Code, T>(codes: &[C], words: &mut [u64], tests: &[T], finds: impl Fn(C, &T) -> u8) {
     let mark = |marks: &mut [u8; WORD], block: &[C]| {
         for test in tests {

@@ -1,4 +1,4 @@
-//! The stored books as one snapshot, in order of id, and beside them the columns that lists are answered from.
+//! A snapshot of the stored books, in order of id, with the columns that answer lists.
 //!
 //! A collection is cheap to clone and a clone never changes: readers keep theirs while a writer makes the next one.
 
@@ -10,9 +10,8 @@ use super::part::Part;
 use super::parts::{PARALLEL, Parts};
 use super::{parallel, scratch};
 
-/// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
-///
-/// Cloning is O(1); a change touches O(log n) of the structure and leaves every clone as it was.
+/// An immutable snapshot of the stored books, in ascending order of id, which is the order of creation. Cloning is O(1); a change touches
+/// O(log n) of the structure and leaves every clone unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     books: imbl::Vector<Arc<Book>>,
@@ -75,11 +74,11 @@ impl Collection {
 
     fn position(&self, id: u64) -> Result<usize, usize> {
         let (Some(first), Some(last)) = (self.books.front(), self.books.last()) else { return Err(0) };
-        // Ids are handed out upwards, so most additions go to the end.
+        // A new id is the highest one, so most additions go to the end.
         if last.id() < id {
             return Err(self.books.len());
         }
-        // Where no book before it was removed, the id of a book gives its position.
+        // If no book before it was removed, the id of a book gives its position.
         let without_gaps = id.checked_sub(first.id()).and_then(|position| usize::try_from(position).ok());
         match without_gaps.filter(|position| self.books.get(*position).is_some_and(|book| book.id() == id)) {
             Some(position) => Ok(position),
@@ -93,7 +92,7 @@ impl FromIterator<Arc<Book>> for Collection {
     fn from_iter<I: IntoIterator<Item = Arc<Book>>>(books: I) -> Collection {
         let mut sorted: Vec<Arc<Book>> = books.into_iter().collect();
         if !sorted.is_sorted_by(|one, next| one.id() < next.id()) {
-            // Stable: of several with one id the last one given comes last.
+            // The sort is stable: of several with one id, the last one given stays last.
             sorted.sort_by_key(|book| book.id());
             sorted.reverse();
             sorted.dedup_by_key(|book| book.id());

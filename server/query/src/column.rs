@@ -19,11 +19,11 @@ const SPARSE: usize = 16;
 pub(super) struct Column {
     pub(super) dictionary: Dictionary,
     codes: RowCodes,
-    /// Where the rows of each code begin in `postings`, and where those of the last one end; empty where each code has one row.
+    /// Where each code's rows begin in `postings`, then where the last code's rows end; empty if each code has one row.
     starts: Box<[u32]>,
     /// The rows of each code, ascending within a code.
     postings: Box<[u32]>,
-    /// How many the segment has.
+    /// The number of rows in the segment.
     pub(super) rows: usize,
 }
 
@@ -35,11 +35,11 @@ enum RowCodes {
     Some(Box<[u32]>, Box<[u32]>),
 }
 
-/// A column in the making: rows come in ascending order.
+/// Builds a column from rows in ascending order.
 #[derive(Debug)]
 pub(super) struct ColumnBuilder {
     dictionary: DictionaryBuilder,
-    /// The rows that have the field, once one has been without it.
+    /// The rows that have the field; empty while every row has it.
     rows: Vec<u32>,
     pub(super) codes: Vec<u32>,
 }
@@ -51,7 +51,7 @@ impl ColumnBuilder {
         ColumnBuilder { dictionary: DictionaryBuilder::new(rows), rows: Vec::new(), codes }
     }
 
-    /// About how much there is to do to finish it.
+    /// An estimate of the work of `finish`.
     pub(super) fn work(&self) -> usize {
         self.codes.len() + self.dictionary.texts.size()
     }
@@ -67,7 +67,6 @@ impl ColumnBuilder {
         self.codes.push(self.dictionary.code(value));
     }
 
-    /// The column of a segment of this many rows, on this many threads.
     pub(super) fn finish(mut self, rows: usize, threads: usize) -> Column {
         let (dictionary, new_codes) = self.dictionary.finish(threads);
         let mut codes = self.codes;
@@ -90,7 +89,7 @@ impl ColumnBuilder {
     }
 }
 
-/// Where each code's rows begin, and all rows by code.
+/// Returns where each code's rows begin, and all rows by code.
 fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32]>) {
     let mut starts = scratch::filled(0_u32, distinct as usize + 1);
     codes.iter().for_each(|code| starts[*code as usize + 1] += 1);
@@ -103,7 +102,7 @@ fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32
         postings[*place as usize] = *row;
         *place += 1;
     }
-    // Each code's place is now where the next one's rows begin.
+    // `starts` now holds, for each code, where the rows of the next code begin.
     starts.rotate_right(1);
     starts[0] = 0;
     let starts = if distinct as usize == rows.len() { Box::default() } else { starts.into_boxed_slice() };
@@ -137,7 +136,7 @@ impl Column {
         self.rows_of_range(code, code + 1)
     }
 
-    /// The rows of the codes from one to before another, by code.
+    /// The rows of the codes `from..to`, by code.
     pub(super) fn rows_of_range(&self, from: u32, to: u32) -> &[u32] {
         &self.postings[self.rows_before(from)..self.rows_before(to)]
     }
@@ -166,7 +165,7 @@ impl Column {
         Cow::Owned(rows)
     }
 
-    /// Takes out the rows that have no code of the set.
+    /// Removes the rows from `bits` whose code is not `wanted`.
     pub(super) fn keep(&self, wanted: &CodeSet, bits: &mut Bits) {
         match &self.codes {
             RowCodes::Every(codes) => codes.keep(wanted, self.dictionary.len(), bits),

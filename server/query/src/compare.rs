@@ -9,7 +9,7 @@ use super::js_value::JsValue;
 use super::number;
 use super::query_value::{self, QueryValue, Scalar};
 
-/// What a min_ or max_ parameter sent, prepared for comparison.
+/// The value of a min_ or max_ parameter, prepared for comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Bound {
     /// A boolean counts as 0 or 1.
@@ -20,7 +20,7 @@ pub(super) enum Bound {
     Text(String, f64),
 }
 
-/// Which values a bound keeps, itself included.
+/// The side of a bound whose values pass; the bound itself passes, too.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Side {
     AtLeast,
@@ -105,9 +105,7 @@ fn numerics(bound: f64, side: Side, dictionary: &Dictionary) -> Range<u32> {
     }
 }
 
-/// `left < right` and `left > right` at once for two stored values; neither smaller means equal.
-///
-/// Two texts compare by code unit here too: `sort` compares those by locale before it asks.
+/// Compares two stored values by `<` and `>`; they are equal if neither is smaller. Compares texts by code unit: `sort` orders them itself.
 pub(super) fn by_operators(left: &JsValue<'_>, right: &JsValue<'_>) -> Ordering {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => by_code_unit(left.chars(), right.chars()),

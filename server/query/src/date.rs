@@ -1,4 +1,4 @@
-//! ISO dates as V8 reads them, always in UTC, as milliseconds since 1970. Never asks what time it is.
+//! ISO dates as V8 reads them, always in UTC, as milliseconds since 1970. Reads no clock.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta};
 
@@ -8,7 +8,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta};
 /// past the end of its month up to 31; hour 24 is midnight of the next day.
 pub(super) fn instant_ms(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
-    // Cheap refusals first: most texts that come here are no dates.
+    // Cheap checks first: most of these texts are no dates.
     if bytes.len() < 10 || !has_shape(&bytes[..10], b"0000-00-00") {
         return None;
     }

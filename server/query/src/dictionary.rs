@@ -1,8 +1,7 @@
 //! The distinct values of one field, in the order that sorts them; a value's place in it is its code.
 //!
-//! First null, booleans and numbers by the number they are, then texts by locale, then lists and objects by their text. What a
-//! condition finds in here is found by looking up, not by judging each value: equal texts by hash, numbers by bisection, texts
-//! that spell a number or a date in lists of their own.
+//! Null, booleans and numbers come first, by number; then texts, by locale; then lists and objects, by their text. A condition looks
+//! its values up instead of testing each: texts by hash, numbers by bisection, texts that spell a number or a date in sorted lists.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -72,7 +71,7 @@ impl Dictionary {
         }
     }
 
-    /// The class that all values are of, if there is one.
+    /// The class of all values, if they share one.
     pub(super) fn only_class(&self) -> Option<Class> {
         // The codes of a class follow each other.
         let first = self.class(0);
@@ -102,7 +101,7 @@ impl Dictionary {
         }
     }
 
-    /// The rank of a value among those of its class; equal ranks mean neither first.
+    /// The rank of a value within its class; values of equal rank are tied.
     pub(super) fn rank(&self, code: u32) -> u32 {
         self.ranks.as_ref().map_or(code, |ranks| ranks[code as usize])
     }
@@ -127,7 +126,7 @@ impl Dictionary {
         plain.into_iter().chain(composite)
     }
 
-    /// The codes of the numeric values whose number is this one.
+    /// The codes of the numeric values equal to this number.
     pub(super) fn codes_of_number(&self, number: f64) -> Range<u32> {
         let start = self.numbers.partition_point(|stored| *stored < number);
         let length = self.numbers[start..].partition_point(|stored| *stored <= number);

@@ -16,13 +16,13 @@ use super::{compare, date, number, parallel, scratch};
 /// From this many texts on, threads share the work.
 const PARALLEL: usize = 1 << 16;
 
-/// A value as it came, its code provisional.
+/// A distinct value. Its position in the order of arrival is its provisional code.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     Null,
     Boolean(bool),
     Number(f64),
-    /// The number of a text, and whether it is a composite's.
+    /// The number of a text, and whether it belongs to a composite.
     Text(u32, bool),
 }
 
@@ -31,22 +31,22 @@ pub(super) struct DictionaryBuilder {
     slots: Vec<Slot>,
     /// Codes of null, false and true.
     fixed: [Option<u32>; 3],
-    /// The highest number, as long as each was above all before it, as ids are: nothing needs to be looked up then.
+    /// The last number while numbers only ascend, as ids do: each is new then, and needs no look-up.
     ascending: Option<f64>,
-    /// Codes by the bits of numbers, once one was not.
+    /// Codes by the bits of numbers; empty while numbers only ascend.
     numbers: HashMap<u64, u32>,
     pub(super) texts: Texts,
-    by_text: HashTable<Known>,
+    by_text: HashTable<CodedText>,
     hasher: DefaultHashBuilder,
 }
 
-/// A text that has a code, with its place among all: comparing it needs no other look-up.
+/// A text and its code. `start` and `form` give its bytes without another look-up.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct CodedText {
     hash: u32,
     code: u32,
     start: u32,
-    /// Twice its length, and one more for a composite's.
+    /// Twice the length, and one more for a composite.
     form: u32,
 }
 
@@ -99,16 +99,16 @@ impl DictionaryBuilder {
     fn text(&mut self, text: &str, composite: bool) -> u32 {
         let Self { slots, texts, by_text, hasher, .. } = self;
         let form = text.len() as u32 * 2 + u32::from(composite);
-        let of = |known: &Known| &texts.bytes()[known.start as usize..][..text.len()];
-        let is_it = |known: &Known| known.form == form && of(known) == text.as_bytes();
+        let bytes = |coded: &CodedText| &texts.bytes()[coded.start as usize..][..text.len()];
+        let is_same = |coded: &CodedText| coded.form == form && bytes(coded) == text.as_bytes();
         let hash = hash(hasher, composite, text.as_bytes()) as u32;
         // The table uses the first bits and the last.
         let spread = |hash: u32| u64::from(hash) << 32 | u64::from(hash);
-        match by_text.entry(spread(hash), is_it, |known| spread(known.hash)) {
+        match by_text.entry(spread(hash), is_same, |coded| spread(coded.hash)) {
             Entry::Occupied(entry) => entry.get().code,
             Entry::Vacant(entry) => {
                 let (code, start) = (slots.len() as u32, texts.bytes().len() as u32);
-                entry.insert(Known { hash, code, start, form });
+                entry.insert(CodedText { hash, code, start, form });
                 slots.push(Slot::Text(texts.len() as u32, composite));
                 texts.push(text);
                 code
@@ -116,7 +116,7 @@ impl DictionaryBuilder {
         }
     }
 
-    /// The dictionary, and the code in it for each provisional one; many texts are split over this many threads.
+    /// Returns the dictionary, and its code for each provisional one. Splits many texts over `threads` threads.
     pub(super) fn finish(self, threads: usize) -> (Dictionary, Vec<u32>) {
         let threads = if self.texts.len() < PARALLEL { 1 } else { threads };
         drop(self.by_text);
@@ -124,17 +124,17 @@ impl DictionaryBuilder {
         let mut sorted = Sorted { codes, ranks, ..Sorted::default() };
         add_numerics(&self.slots, &mut sorted);
         add_texts(&self.slots, &self.texts, threads, &mut sorted);
-        let count = sorted.texts.len();
+        let plain_texts = sorted.texts.len();
         add_composites(&self.slots, &self.texts, &mut sorted);
         let Sorted { numbers, codes, ranks, tied, texts } = sorted;
         let mut new_codes = scratch::filled(0, codes.len());
-        for (code, old) in (0..).zip(codes) {
-            new_codes[old as usize] = code;
+        for (code, provisional) in (0..).zip(codes) {
+            new_codes[provisional as usize] = code;
         }
         drop((self.slots, self.texts));
         let first = numbers.len() as u32;
-        let hash_of = |number: usize| hash(&self.hasher, number >= count, texts.get(number).as_bytes());
-        let by_text = || {
+        let hash_of = |number: usize| hash(&self.hasher, number >= plain_texts, texts.get(number).as_bytes());
+        let index_texts = || {
             let mut by_text = HashTable::with_capacity(texts.len());
             for (code, number) in (first..).zip(0..texts.len()) {
                 by_text.insert_unique(hash_of(number), code, |code| hash_of((code - first) as usize));
@@ -142,17 +142,18 @@ impl DictionaryBuilder {
             by_text
         };
         // rule: list/q-text-only
-        let read = || {
-            let cased = CasedTexts::new((0..count).map(|number| texts.get(number)), texts.size());
-            let spelt = |text: &str| Some(number::to_number(text) + 0.0).filter(|number| !number.is_nan());
-            (cased, keyed(&texts, texts.len(), first, spelt), keyed(&texts, count, first, date::instant_ms))
+        let fold_and_convert = || {
+            let cased = CasedTexts::new((0..plain_texts).map(|number| texts.get(number)), texts.size());
+            let to_number = |text: &str| Some(number::to_number(text) + 0.0).filter(|number| !number.is_nan());
+            let spelt = keyed(&texts, texts.len(), first, to_number);
+            (cased, spelt, keyed(&texts, plain_texts, first, date::instant_ms))
         };
-        let (by_text, (cased, spelt, instants)) = parallel::both(threads > 1, by_text, read);
+        let (by_text, (cased, spelt, instants)) = parallel::both(threads > 1, index_texts, fold_and_convert);
         let mut composites = Texts::default();
-        (count..texts.len()).for_each(|number| composites.push(texts.get(number)));
+        (plain_texts..texts.len()).for_each(|number| composites.push(texts.get(number)));
         composites.shrink();
         let dictionary = Dictionary {
-            fixed: self.fixed.map(|old| Some(new_codes[old? as usize])),
+            fixed: self.fixed.map(|provisional| Some(new_codes[provisional? as usize])),
             spelt,
             instants,
             numbers: numbers.into_boxed_slice(),
@@ -185,14 +186,16 @@ fn add_numerics(slots: &[Slot], sorted: &mut Sorted) {
 }
 
 fn add_texts(slots: &[Slot], texts: &Texts, threads: usize, sorted: &mut Sorted) {
-    let number = |slot: &Slot| if let Slot::Text(number, false) = slot { Some(*number) } else { None };
-    let by_bytes = differ_in_digits_alone(slots.iter().filter_map(number).map(|number| texts.get(number as usize)));
+    let text_number = |slot: &Slot| if let Slot::Text(number, false) = slot { Some(*number) } else { None };
+    let plain_texts = slots.iter().filter_map(text_number).map(|number| texts.get(number as usize));
+    let by_bytes = differ_in_digits_alone(plain_texts);
     let share = slots.len().div_ceil(threads).max(1);
-    let mut shares = parallel::each(threads, |at| {
+    let mut shares = parallel::each(threads, |thread| {
         let mut keyed = KeyedTexts::new(share, by_bytes);
-        let codes = (at * share..slots.len()).take(share);
-        for (code, number) in codes.filter_map(|code| Some((code as u32, number(&slots[code])?))) {
-            keyed.push(texts.get(number as usize), number, code);
+        for code in (thread * share..slots.len()).take(share) {
+            if let Some(number) = text_number(&slots[code]) {
+                keyed.push(texts.get(number as usize), number, code as u32);
+            }
         }
         keyed
     });
@@ -201,14 +204,14 @@ fn add_texts(slots: &[Slot], texts: &Texts, threads: usize, sorted: &mut Sorted)
     let order = KeyOrder { texts, share, keys: shares.into_iter().map(|share| share.keys).collect() };
     order.sort(&mut entries, threads);
     drop(order);
-    // The texts lie anywhere in memory: fetching them takes longer than copying them again.
+    // Each thread copies a share first: fetching texts from all over memory takes longer than copying the shares together.
     let share = entries.len().div_ceil(threads).max(1);
-    let copied = parallel::each(threads, |at| {
+    let copies = parallel::each(threads, |thread| {
         let mut copy = Texts::with_room(entries.len(), texts.size());
-        entries.iter().skip(at * share).take(share).for_each(|entry| copy.push(texts.get(entry.number as usize)));
+        entries.iter().skip(thread * share).take(share).for_each(|entry| copy.push(texts.get(entry.number as usize)));
         copy
     });
-    sorted.texts = copied.into_iter().reduce(|texts, others| texts.followed_by(&others)).unwrap_or_default();
+    sorted.texts = copies.into_iter().reduce(|texts, others| texts.followed_by(&others)).unwrap_or_default();
     entries.iter().for_each(|entry| sorted.push(entry.code, entry.head == TIED));
 }
 
@@ -236,7 +239,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// Adds the next code; `tied` where its value ranks with the last one.
+    /// Adds the next code; `tied` if its value has the rank of the last one.
     fn push(&mut self, code: u32, tied: bool) {
         self.tied |= tied;
         self.codes.push(code);
@@ -244,7 +247,7 @@ impl Sorted {
     }
 }
 
-/// Whether texts are the same but for digits in the same places, as dates are. The locale orders such texts as their bytes do.
+/// Whether texts differ only by digits in the same places, as dates do. The locale orders such texts as their bytes do.
 fn differ_in_digits_alone<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     let alike = |(one, other): (u8, u8)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
     texts.next().is_some_and(|first| {
@@ -252,10 +255,10 @@ fn differ_in_digits_alone<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool 
     })
 }
 
-/// The codes of the first `count` texts by what `read` makes of them, which is never NaN.
+/// The codes of the first `count` texts, sorted by the keys that `read` finds in them, which are never NaN.
 fn keyed<K: PartialOrd + Copy>(texts: &Texts, count: usize, first: u32, read: impl Fn(&str) -> Option<K>) -> Keyed<K> {
-    let read = (first..).zip(0..count).filter_map(|(code, number)| Some((read(texts.get(number))?, code)));
-    let mut keyed: Vec<(K, u32)> = scratch::collect(count, read);
+    let keyed = (first..).zip(0..count).filter_map(|(code, number)| Some((read(texts.get(number))?, code)));
+    let mut keyed: Vec<(K, u32)> = scratch::collect(count, keyed);
     keyed.sort_unstable_by(|left, right| left.partial_cmp(right).unwrap_or(Ordering::Equal));
     Keyed::new(&keyed)
 }

@@ -12,7 +12,7 @@ pub(super) struct AnyOf {
     texts: Vec<String>,
     /// Numbers and booleans; compared with stored texts by the number they spell.
     numbers: Vec<f64>,
-    /// The same and what the sent texts spell; compared with stored numbers and booleans.
+    /// `numbers`, and those that the sent texts spell; compared with stored numbers and booleans.
     numbers_and_spelt: Vec<f64>,
     /// Instants in milliseconds; compared with stored ISO date texts.
     instants: Vec<i64>,

@@ -1,7 +1,7 @@
 //! Which books a list keeps: text search, equality, bounds, truthiness. A book stays when every condition holds.
 //!
-//! Each condition becomes a set of codes, and with that the number of rows it keeps is known. The rows of the one that keeps
-//! fewest are read off its posting lists and held against the others; only when these are many, whole columns are scanned.
+//! Each condition becomes a set of codes, which gives the number of rows that it keeps. The condition that keeps fewest gives its rows
+//! from its posting lists, and the others test them; only if they are many, whole columns are scanned.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ pub(super) enum Test {
     Truthy(bool),
 }
 
-/// A condition put to the column of a segment.
+/// A condition on the column of a segment.
 struct Demand<'a> {
     column: &'a Column,
     codes: CodeSet,
@@ -61,7 +61,7 @@ impl Filter {
         self.conditions.push((FieldName::new(field), test));
     }
 
-    /// Whether nothing is asked, so that every book stays.
+    /// Whether there is no condition, so that every book stays.
     pub(super) fn keeps_all(&self) -> bool {
         self.search.finds_all() && self.conditions.is_empty()
     }
@@ -127,7 +127,7 @@ impl Test {
     }
 }
 
-/// The codes of the values that are true, or of those that are not, as `Boolean(value)` has it.
+/// The codes of the values whose `Boolean(value)` is `truthy`.
 fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
     // rule: list/is-null-field, list/is-falsy-values
     let zeros = dictionary.codes_of_number(0.0);

@@ -11,7 +11,7 @@ pub(super) enum Hits<'a> {
     All(usize),
     /// These rows, ascending.
     Rows(Cow<'a, [u32]>),
-    /// The rows in the set, and how many they are.
+    /// The rows in the set, and their number.
     Bits(Bits, usize),
 }
 
@@ -41,7 +41,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Whether all rows meet a condition; asks no further than the first that does not.
+    /// Whether all rows meet a condition; stops at the first that does not.
     pub(super) fn all(&self, mut meets: impl FnMut(u32) -> bool) -> bool {
         match self {
             Hits::All(count) => (0..*count as u32).all(meets),

@@ -30,7 +30,7 @@ impl<'a> JsValue<'a> {
             [b't', ..] => JsValue::Boolean(true),
             [b'f', ..] => JsValue::Boolean(false),
             [b'-' | b'0'..=b'9', ..] => JsValue::Number(text.parse::<f64>().unwrap_or(f64::NAN) + 0.0),
-            // A book keeps JSON only; were it not, the value would be null.
+            // Never happens: a book's text is valid JSON.
             _ => JsValue::of(json::parse(text.as_bytes()).unwrap_or(Value::Null)),
         }
     }
@@ -59,7 +59,7 @@ impl<'a> JsValue<'a> {
         }
     }
 
-    /// The text that operators work on where the value is, or first becomes, a text.
+    /// The text of a value that is a text to operators: a text, a list or an object.
     pub(super) fn as_text(&self) -> Option<&str> {
         match self {
             JsValue::Text(text) | JsValue::Composite(text) => Some(text),

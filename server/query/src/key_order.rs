@@ -1,4 +1,4 @@
-//! Sorts the texts of one field by their keys in the locale's order, eight bytes at a time: whole keys would be fetched from memory.
+//! Sorts the texts of one field by their keys in the locale's order, eight bytes at a time: comparing whole keys would wait for memory.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use super::{collate, parallel, scratch};
 
 /// Fewer texts with the same beginning are compared whole.
 const FEW: usize = 24;
-/// So are those that agree in this many bytes.
+/// Texts whose keys agree in this many bytes are compared whole, too.
 const DEEP: usize = 256;
 
-/// The `head` of a sorted text that ranks with the one before it; others have 0.
+/// The `head` of a sorted text whose rank is that of the one before it; others have 0.
 pub(super) const TIED: u64 = 1;
 
 pub(super) struct KeyedText {
@@ -38,7 +38,6 @@ pub(super) struct KeyOrder<'a> {
 }
 
 impl KeyedTexts {
-    /// None yet, with room for about this many.
     pub(super) fn new(count: usize, by_bytes: bool) -> KeyedTexts {
         let (entries, keys) = (scratch::capacity::<KeyedText>(count), scratch::capacity::<u8>(count * 8));
         KeyedTexts { entries: Vec::with_capacity(entries), keys: Vec::with_capacity(keys), by_bytes }
@@ -65,7 +64,7 @@ impl KeyOrder<'_> {
     fn compare(&self, left: &KeyedText, right: &KeyedText) -> Ordering {
         // rule: list/sort-text-locale
         let by_key = left.head.cmp(&right.head).then_with(|| self.key(left).cmp(self.key(right)));
-        // Texts that the locale ranks alike take codes in the order of their bytes.
+        // Texts of equal rank get codes in the order of their bytes.
         let text = |entry: &KeyedText| self.texts.get(entry.number as usize);
         by_key.then_with(|| text(left).cmp(text(right)))
     }

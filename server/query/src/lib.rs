@@ -14,8 +14,8 @@
 //! # Why
 //! Most fields repeat their values. A condition is therefore not put to books but to a dictionary, where it is a lookup or a
 //! bisection and becomes a set of codes; a text search passes over each distinct text once, a third of the bytes that the books
-//! have; sorting by locale is done once, when a value is new, and compares numbers from then on. Nothing is indexed by what queries
-//! are expected: any field can be asked for, none has to be named beforehand.
+//! have; sorting by locale is done once, when a value is new, and compares numbers from then on. No index is made for expected
+//! queries: they may name any field, and none has to be declared.
 //!
 //! # What a query costs
 //! `n` books, `h` of them kept; a page of `p` books after `s` others; `d` distinct values and `t` bytes of texts in the fields read.
@@ -32,10 +32,10 @@
 //! | sort by several | as by the first; then the rows that share a value with the first or last book shown, by the next field |
 //! | sort where fields are missing or classes mix | h log h comparisons: the order is not total, so no page of it can be cut out |
 //!
-//! What is written becomes a segment once it is many books or is asked for, and eight segments of like size become one (`parts`): every
-//! book is put into columns once for each eightfold of the collection, mostly on a thread of its own. Readers keep the version they began with. The work of a
-//! query is done for each segment; what lies on the page is then merged by value, which makes a deep sorted page of a
-//! collection that has just grown dearer by the books not yet merged. One row that is gone costs one bit.
+//! New books become a segment once they are many or a query needs them, and eight segments of similar size become one (`parts`). So each
+//! book is put into columns once for each eightfold growth of the collection, mostly on a separate thread. Readers keep the version they
+//! began with. A query works on each segment and merges the page by value: a deep sorted page of a collection that has just grown
+//! costs more by the books not yet merged. A removed row costs one bit.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -105,7 +105,7 @@ use view::{Found, View};
 /// Source: catalogue-service, "List query parameters", order of processing.
 pub fn list(collection: &Collection, query: &ListQuery) -> Page {
     if query.filter.keeps_all() && query.sort.is_empty() {
-        // Nothing to look for: only the books shown are touched.
+        // Without filter and sort only the books shown are read.
         let (items, page) = query.page.over(collection.len());
         return Page { datos: datos(collection.range(items), query), ..page };
     }

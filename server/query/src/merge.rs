@@ -1,4 +1,4 @@
-//! Several parts of a collection made into one, while books may go from them. Starts no thread.
+//! Merges several parts of a collection into one, while writers may remove books from them. Starts no thread.
 
 use std::sync::{Arc, OnceLock};
 
@@ -32,13 +32,13 @@ impl Merge {
         self.sources.iter().any(|source| part.was(source))
     }
 
-    /// The parts with the result in the place of its sources; as they are while the merge is not done.
+    /// Replaces the sources among `parts` by the result; returns `parts` unchanged until the merge is done.
     pub(super) fn install(&self, parts: &[Part]) -> Vec<Part> {
         let Some(mut merged) = self.result.get().cloned() else { return parts.to_vec() };
         for source in &self.sources {
             match parts.iter().find(|part| part.was(source)) {
                 Some(now) => now.gone_since(source).for_each(|book| _ = merged.remove(book.id())),
-                // All of its books have gone.
+                // All its books were removed.
                 None => source.books().for_each(|book| _ = merged.remove(book.id())),
             }
         }

@@ -1,4 +1,4 @@
-//! A page of several segments' rows in a total order. Each sorts what may lie on the page; rows before it are skipped, others merged.
+//! A page of several segments' rows in a total order. Each segment sorts the rows that may lie on the page; then the runs are merged.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<us
     let (mut before, mut runs) = (shown.start, Vec::new());
     for Found { segment, hits } in found {
         let keys: Vec<Key<'a>> = keys.iter().map(|key| key.of(segment)).collect();
-        // Whatever the other segments hold, these rows are before the page, or after it.
+        // Whatever the other segments hold, the rows up to `start` are before the page, and the rows from `end` on after it.
         let end = shown.end.min(hits.len());
         let start = shown.start.saturating_sub(total - hits.len()).min(end);
         before -= start;
@@ -44,7 +44,7 @@ pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<us
         compare(&left.cells, &right.cells, keys).then_with(|| left.book.id().cmp(&right.book.id()))
     };
     while before > 0 {
-        // Of the rows that far ahead in each run, the first has fewer than `before` rows before it: it is before the page itself.
+        // Compares the rows `step` ahead in each run: the first of them has fewer than `before` rows before it, so it precedes the page.
         let step = (before / runs.len()).max(1);
         let ahead = runs.iter().enumerate().filter_map(|(number, run)| Some((number, run.candidate(step - 1)?)));
         let Some((number, _)) = ahead.min_by(|left, right| in_order(&left.1, &right.1)) else { break };

@@ -71,7 +71,7 @@ impl PageSpec {
         PageSpec { page, limit }
     }
 
-    /// The positions of the books that this page shows of `total` matching ones, and the page, still without them.
+    /// The positions of this page's books among `total` matching ones, and the page without its books.
     pub(super) fn over(self, total: usize) -> (Range<usize>, Page) {
         let PageSpec { page, limit } = self;
         // rule: paging/page-slice, paging/page-beyond-end, paging/page-huge
@@ -98,7 +98,7 @@ impl PageSpec {
     }
 }
 
-/// The integer at the start of the first value; `None` where there is none or it is beyond the finite.
+/// The integer at the start of the first value; `None` if there is none, or it is not finite.
 fn whole(values: &[impl AsRef<str>]) -> Option<f64> {
     // rule: paging/number-repeated
     let text = values.first()?.as_ref();

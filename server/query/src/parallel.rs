@@ -1,4 +1,4 @@
-//! The cores that one large piece of work is split over. Threads are made for each: only what takes milliseconds is split.
+//! Splits one large piece of work over the cores. It starts threads each time, so the work should take milliseconds.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -10,7 +10,7 @@ pub(super) fn cores() -> usize {
     *CORES
 }
 
-/// Does `work` for each number below `threads`, all at once; the results by number.
+/// Runs `work` for each number below `threads`, in parallel; returns the results by number.
 pub(super) fn each<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     if threads <= 1 {
         return vec![work(0)];
@@ -24,7 +24,7 @@ pub(super) fn each<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) ->
     })
 }
 
-/// Does both, at once where `worth` it.
+/// Runs both, in parallel if `worth` it.
 pub(super) fn both<A: Send, B>(worth: bool, first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     if !worth || cores() < 2 {
         return (first(), second());

@@ -12,7 +12,7 @@ use super::search::Search;
 use super::select::Selection;
 use super::sort_key::SortKey;
 
-/// Over fewer books nothing takes long.
+/// No query over fewer books takes long.
 const LONG: usize = 50_000;
 
 /// A list query, ready to be applied to any number of snapshots.

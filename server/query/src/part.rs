@@ -1,4 +1,4 @@
-//! A part of a collection: a segment, which never changes, and the rows of it that are gone.
+//! A part of a collection: a segment, which never changes, and the rows that were removed from it.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ pub(super) struct Part {
     pub(super) segment: Arc<Segment>,
     dead: Arc<Bits>,
     dead_rows: usize,
-    /// How much the books weigh that are gone.
+    /// The weight of the removed books.
     gone: usize,
 }
 
 impl Part {
-    /// A part that has all books, which come in ascending order of id. Puts them into columns on this many threads.
+    /// Puts books, given in ascending order of id, into columns, on this many threads.
     pub(super) fn of(books: Vec<Arc<Book>>, threads: usize) -> Part {
         let dead = Arc::new(Bits::none(books.len()));
         Part { segment: Arc::new(Segment::new(books, threads)), dead, dead_rows: 0, gone: 0 }
@@ -37,7 +37,7 @@ impl Part {
         (0..).zip(self.segment.books()).filter(|(row, _)| !self.dead.contains(*row)).map(|(_, book)| book)
     }
 
-    /// Takes the book with this id out; returns whether it was there.
+    /// Removes the book with this id; returns whether there was one.
     pub(super) fn remove(&mut self, id: u64) -> bool {
         let row = self.segment.row(id).filter(|row| !self.dead.contains(*row));
         if let Some(row) = row {
@@ -48,17 +48,17 @@ impl Part {
         row.is_some()
     }
 
-    /// Whether `earlier` was once this part.
+    /// Whether `earlier` is an older version of this part.
     pub(super) fn was(&self, earlier: &Part) -> bool {
         Arc::ptr_eq(&self.segment, &earlier.segment)
     }
 
-    /// The books that have gone since this part was `earlier`.
+    /// The books removed since the version `earlier`.
     pub(super) fn gone_since(&self, earlier: &Part) -> impl Iterator<Item = &Arc<Book>> {
         self.dead.rows().filter(|row| !earlier.dead.contains(*row)).map(|row| self.segment.book(row))
     }
 
-    /// Whether to rebuild it: by the weight of the books that are gone, since one of them may be as large as all others.
+    /// Whether to rebuild it. The weight of the removed books decides, since one may be as large as all others.
     pub(super) fn is_due(&self) -> bool {
         self.gone > self.segment.weight / GONE
     }

@@ -1,8 +1,8 @@
 //! The columns of a collection that changes, in parts that are merged as they become many.
 //!
-//! Books that are added wait until they are many, or until a reader asks for columns, and then become a part; eight parts of like
-//! size become one. The writer merges small ones itself, and large ones are merged on a thread of their own, while readers and
-//! writers go on with what there is. So every book is put into columns once for each eightfold of the collection.
+//! New books wait until they are many, or until a reader needs columns, and then become a part. Eight parts of similar size become
+//! one: the writer merges small parts, a separate thread large ones, while readers and writers use the old parts. So each book is
+//! put into columns once for each eightfold growth of the collection.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -15,25 +15,25 @@ use super::merge::Merge;
 use super::parallel;
 use super::part::Part;
 
-/// How many parts of like size are merged into one.
+/// The number of parts of similar size that are merged into one.
 const FANOUT: usize = 8;
-/// How many books wait at most to be put into columns.
+/// Most books that wait to be put into columns.
 const WAITING_MAX: usize = 64;
 /// The writer itself merges parts of at most this many rows.
 const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer itself merges at most this many rows, so that parts stay few.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
-/// More bytes of books are never put into one part at once: their texts would not fit a segment's offsets.
+/// Most bytes of books in a new part: a segment's offsets reach no further.
 const PART_TEXT: usize = 1 << 30;
 
-/// From this many books on, all cores put a collection into columns.
+/// Fewest books that all cores put into columns.
 pub(super) const PARALLEL: usize = 20_000;
 
 /// The parts of one collection; clones share them until one of them is written to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parts(Arc<Version>);
 
-/// The same books all its life, whose parts may be merged in the meantime.
+/// A version of the collection: its books never change, but its parts may be merged.
 #[derive(Debug, Default)]
 struct Version(ArcSwap<State>);
 
@@ -50,12 +50,12 @@ struct State {
 struct Merging {
     merge: Merge,
     is_started: AtomicBool,
-    /// Takes the result in once it is there, so that the sources are given back though nothing more is written or read.
+    /// The version that installs the result, so that the sources are freed even if nobody reads or writes any more.
     newest: Mutex<Weak<Version>>,
 }
 
 impl Parts {
-    /// Puts books into columns; they come in ascending order of id.
+    /// Puts books, given in ascending order of id, into columns.
     pub(super) fn of(books: Vec<Arc<Book>>) -> Parts {
         let mut parts = Vec::new();
         let mut rest = books;
@@ -73,7 +73,7 @@ impl Parts {
         Parts(Version::new(State { parts: Arc::new(parts), ..State::default() }))
     }
 
-    /// The books in columns, those that waited among them.
+    /// All books in columns, including those that waited.
     pub(super) fn current(&self) -> Arc<Vec<Part>> {
         let state = self.0.settled();
         if state.waiting.is_empty() {
@@ -135,7 +135,7 @@ impl Version {
         }
     }
 
-    /// Puts `next` in the place of `seen`; returns false, and changes nothing, if another thread has replaced that.
+    /// Replaces `seen` by `next`; returns false, and changes nothing, if another thread replaced it first.
     fn replace(&self, seen: &Arc<State>, next: State) -> bool {
         Arc::ptr_eq(&self.0.compare_and_swap(seen, Arc::new(next)), seen)
     }
@@ -152,7 +152,7 @@ impl Version {
         }
     }
 
-    /// Lets the merge of this version, if it has one, tidy it once done; starts the merge unless it was started.
+    /// Makes the merge of this version, if there is one, tidy this version at its end; starts the merge unless it was started.
     fn go_on_merging(self: &Arc<Self>) {
         let Some(merging) = self.0.load().merging.clone() else { return };
         *merging.newest() = Arc::downgrade(self);
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// The parts to merge next, without those being merged: all of the lowest level that has many, or one of which much is gone.
+    /// The parts to merge next, except those being merged: all of the lowest level that is full, or one from which much was removed.
     fn due(&self) -> Option<Vec<Part>> {
         let is_free = |part: &&Part| !self.merging.as_ref().is_some_and(|merging| merging.merge.is_of(part));
         let free: Vec<&Part> = self.parts.iter().filter(is_free).collect();
@@ -201,7 +201,7 @@ impl State {
     }
 }
 
-/// How many eightfolds of one row a part has.
+/// The logarithm of a part's rows to the base eight.
 fn level(part: &Part) -> u32 {
     part.len().max(1).ilog2() / FANOUT.ilog2()
 }

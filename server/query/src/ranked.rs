@@ -10,10 +10,10 @@ use super::column::Column;
 use super::hits::Hits;
 use super::sort_key::Key;
 
-/// Walking the kept order costs as much per row as gathering and selecting costs for one row in four.
+/// Walking four rows in the column's order costs as much as gathering one row and selecting from it.
 const WALKED: usize = 4;
 
-/// While at most one row in 64 lacks the field, the group where a page begins is looked up instead of walked to.
+/// If at most one row in 64 is not a hit, bisection finds the group where the page begins; otherwise the walk reaches it.
 const LOOKED_UP: usize = 64;
 
 /// The rows at the positions `shown` of the order by `keys`; every row has every key's field.
@@ -37,21 +37,21 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
 
 /// Walks along the column's own order, group by group, until the page is full.
 fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
-    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let mut window = Window { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
     let distinct = column.dictionary.len();
     let (mut code, mut before) = first_group(hits, column, descending, shown.start);
     loop {
         let group = column.dictionary.tied_with(code);
         let rows = members(hits, column, &group);
-        page.add(before, &rows);
+        window.add(before, &rows);
         before += rows.len();
         if before >= shown.end {
-            return page.rows;
+            return window.rows;
         }
         code = match (descending, group) {
-            (true, Range { start: 0, .. }) => return page.rows,
+            (true, Range { start: 0, .. }) => return window.rows,
             (true, group) => group.start - 1,
-            (false, group) if group.end == distinct => return page.rows,
+            (false, group) if group.end == distinct => return window.rows,
             (false, group) => group.end,
         };
     }
@@ -64,18 +64,19 @@ fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize)
     if place == 0 {
         return (outermost, 0);
     }
-    let absent = match hits {
+    // The codes of the few rows that are no hits, ascending.
+    let skipped = match hits {
         Hits::All(_) => Vec::new(),
         Hits::Bits(bits, count) if column.is_complete() && column.present() - count <= column.present() / LOOKED_UP => {
-            let mut absent = Bits::all(column.present());
-            absent.subtract(bits);
-            let mut codes: Vec<u32> = absent.rows().filter_map(|row| column.code(row)).collect();
+            let mut others = Bits::all(column.present());
+            others.subtract(bits);
+            let mut codes: Vec<u32> = others.rows().filter_map(|row| column.code(row)).collect();
             codes.sort_unstable();
             codes
         }
         _ => return (outermost, 0),
     };
-    let rows_before = |code: u32| column.rows_before(code) - absent.partition_point(|other| *other < code);
+    let rows_before = |code: u32| column.rows_before(code) - skipped.partition_point(|other| *other < code);
     let place = if descending { rows_before(distinct) - 1 - place } else { place };
     // The last code with at most `place` rows before it.
     let (mut low, mut high) = (0, distinct);
@@ -118,7 +119,7 @@ fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], s
     if others.is_empty() {
         return entries.iter().map(|entry| *entry as u32).collect();
     }
-    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let mut window = Window { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
     let mut at = shown.start;
     for group in entries.chunk_by(|left, right| left >> 32 == right >> 32) {
         let rank_of_group = (group[0] >> 32) as u32;
@@ -126,24 +127,24 @@ fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], s
             // The groups at the two ends may have rows beyond the page.
             let whole: Vec<u32> = rows.iter().copied().filter(|row| rank(*row) == rank_of_group).collect();
             let before = rows.iter().filter(|row| rank(**row) < rank_of_group).count();
-            page.add(before, &whole);
+            window.add(before, &whole);
         } else {
-            page.add(at, &group.iter().map(|entry| *entry as u32).collect::<Vec<_>>());
+            window.add(at, &group.iter().map(|entry| *entry as u32).collect::<Vec<_>>());
         }
         at += group.len();
     }
-    page.rows
+    window.rows
 }
 
-/// The page as it fills up, one group of equal rank after the other.
-struct Page<'a> {
+/// Collects the rows at the positions `shown`, one group of equal rank after the other.
+struct Window<'a> {
     others: &'a [Key<'a>],
     shown: Range<usize>,
     rows: Vec<u32>,
 }
 
-impl Page<'_> {
-    /// Takes the rows of a group that lie on the page, given the number of rows before the group.
+impl Window<'_> {
+    /// Adds the rows of a group that lie in the window, given the number of rows before the group.
     fn add(&mut self, before: usize, group: &[u32]) {
         let start = self.shown.start.clamp(before, before + group.len()) - before;
         let end = self.shown.end.clamp(before, before + group.len()) - before;

@@ -13,7 +13,7 @@ use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
 use super::texts::{Texts, finds};
 
-/// A field that fewer rows have gets no column where names are many.
+/// Fewest rows with a field for which it gets a column in a segment of many names.
 const COLUMN_ROWS_MIN: u32 = 1024;
 
 /// One entry `"name":value` of a book.
@@ -95,13 +95,13 @@ impl Rare {
         (!column.codes.is_empty()).then(|| column.finish(books.len(), 1))
     }
 
-    /// The rows with a text in which something is found.
+    /// The rows with a text that matches.
     pub(super) fn search(&self, finders: &[Finder<'_>]) -> Vec<u32> {
         let found = finders.iter().flat_map(|finder| self.folded.search(finder));
         found.map(|number| self.text_rows[number as usize]).collect()
     }
 
-    /// Whether something is found in a text of this row.
+    /// Whether a text of this row matches.
     pub(super) fn is_in_row(&self, finders: &[Finder<'_>], row: u32) -> bool {
         let first = self.text_rows.partition_point(|other| *other < row);
         let mut numbers = (first..).take_while(|number| self.text_rows.get(*number) == Some(&row));

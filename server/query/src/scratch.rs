@@ -1,16 +1,14 @@
-//! Memory that is worked in while a segment is made, and given back to the system when that is done.
+//! Temporary memory for building a segment, which goes back to the system afterwards.
 
 use std::iter;
 
 /// The least that the GNU allocator always maps for itself, and gives back when it is freed.
 const MAPPED: usize = (32 << 20) + 1;
-/// What is smaller than this leaves no hole worth a thought.
+/// A smaller allocation leaves a hole that does not matter.
 const LARGE: usize = 1 << 20;
 
-/// The capacity to ask for where about `count` items are worked on.
-///
-/// A large allocation that is not `MAPPED` comes from the heap, once one such has been freed: those of a million books would leave 80 MB
-/// of holes between what stays. Of memory that is mapped, what is never written to takes no room.
+/// The capacity to allocate for about `count` items. A large allocation below `MAPPED` comes from the heap once such a one was freed:
+/// those of a million books would leave 80 MB of holes. Mapped memory takes no room before it is written.
 pub(super) fn capacity<T>(count: usize) -> usize {
     if count * size_of::<T>() < LARGE { count } else { count.max(MAPPED.div_ceil(size_of::<T>())) }
 }

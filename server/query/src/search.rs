@@ -1,6 +1,6 @@
 //! The text search `q`: looks at each distinct text of a segment once, then returns the rows that have a matching one.
 //!
-//! Of few rows left by other conditions, only their own texts are looked at.
+//! If other conditions leave few rows, it looks at the texts of these rows only.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,12 @@ use super::hits::Hits;
 use super::segment::Segment;
 use super::{parallel, texts};
 
-/// Bytes that a search passes in the time that it takes to look at one row's texts by themselves.
+/// Bytes that a search passes in the time of looking at one row's texts.
 const BYTES_A_ROW: usize = 4096;
 /// Above this fraction (1/n) of rows, rows are gathered as bits.
 const GATHERED: usize = 32;
 
-/// From this many bytes on, a column's texts are searched on a thread of their own.
+/// Fewest bytes of texts that a column has searched on a separate thread.
 const SPLIT: usize = 32 << 20;
 
 /// Folded texts, one of which must be found; none when everything is.
@@ -41,7 +41,7 @@ impl Search {
         self.texts.is_empty()
     }
 
-    /// Those of `hits` in which something is found.
+    /// The rows of `hits` that match.
     pub(super) fn among<'a>(&self, hits: Hits<'a>, segment: &'a Segment) -> Hits<'a> {
         if self.finds_all() || hits.len() == 0 {
             return hits;
@@ -99,7 +99,7 @@ fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
     rows_of(&found, &segment.rare.search(finders), segment.len())
 }
 
-/// The codes found in each column; `None` where every row of the segment has one of them.
+/// The matching codes of each column; `None` if every row of the segment has one.
 fn in_columns<'a>(finders: &[Finder<'_>], columns: &[&'a Column]) -> Option<Vec<(&'a Column, Vec<u32>)>> {
     let mut found = Vec::with_capacity(columns.len());
     for column in columns {
@@ -112,7 +112,7 @@ fn in_columns<'a>(finders: &[Finder<'_>], columns: &[&'a Column]) -> Option<Vec<
     Some(found)
 }
 
-/// The rows that have a code found, and `others`.
+/// The rows with a matching code, and `others`.
 fn rows_of(found: &[(&Column, Vec<u32>)], others: &[u32], rows: usize) -> Hits<'static> {
     let of_codes = || found.iter().flat_map(|(column, codes)| codes.iter().map(|code| column.rows_of(*code)));
     let lists = || of_codes().chain([others]);
@@ -127,7 +127,7 @@ fn rows_of(found: &[(&Column, Vec<u32>)], others: &[u32], rows: usize) -> Hits<'
     Hits::of_bits(bits)
 }
 
-/// The codes of the texts in which something is found.
+/// The codes of the texts that match.
 fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
     let dictionary = &column.dictionary;
     let first = dictionary.texts().start;

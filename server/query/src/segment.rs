@@ -1,4 +1,4 @@
-//! Some of the collection's books in columns, one for each field name that is not rare. Immutable.
+//! Books of the collection in columns, one for each field name that is not rare. Immutable.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -10,7 +10,7 @@ use super::js_value::JsValue;
 use super::parallel;
 use super::rare::{Rare, RareBuilder, frequent_names};
 
-/// How many fields have a column however few books have them: the first that are met.
+/// The number of fields that get a column even if few books have them: the first in the books.
 const ALWAYS: usize = 64;
 
 /// Books in ascending order of id; a book's place among them is its row.
@@ -27,7 +27,7 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Puts books into columns, on this many threads, each making some of them; the books come in ascending order of id.
+    /// Puts books, given in ascending order of id, into columns; each of `threads` threads builds some of the columns.
     pub(super) fn new(books: Vec<Arc<Book>>, threads: usize) -> Segment {
         let (frequent, gathered) = (OnceLock::new(), Mutex::default());
         let gather = |share| Builder::new(&books, &frequent).gather(share, threads, &gathered);
@@ -62,7 +62,7 @@ impl Segment {
         self.by_name.get(name).map(|column| &self.columns[*column as usize])
     }
 
-    /// A column of a field that the segment keeps none of; `None` where no book has it.
+    /// Makes the column of a field that has none; `None` if no book has the field.
     pub(super) fn make_column(&self, name: &FieldName) -> Option<Column> {
         let may_be_rare = !self.rare.places.is_empty() && !self.by_name.contains_key(name);
         may_be_rare.then(|| self.rare.column(name, &self.books)).flatten()
@@ -97,13 +97,13 @@ struct Made {
     weight: usize,
 }
 
-/// Columns with all their values, of which a thread that has time finishes one after the other: by number.
+/// Columns with all their values, by number; threads that have time finish them, one at a time.
 type Gathered = Mutex<Vec<(usize, ColumnBuilder)>>;
 
-/// How many books are pushed at a time, column by column: the processor then fetches what several look-ups need at once.
+/// Books pushed at a time, column by column: the processor then fetches the data of several look-ups at once.
 const TOGETHER: u32 = 128;
 
-/// In place of a column's number where there is none.
+/// Stands for the number of a missing column.
 const NONE: u32 = u32::MAX;
 
 impl<'a> Builder<'a> {
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
         Builder { books, frequent, columns, pending, names, by_name, last }
     }
 
-    /// Gathers the columns of this share, by number modulo `threads`; share 0 also keeps the rare fields. Then finishes columns of any share.
+    /// Gathers the columns whose number modulo `threads` is this share, and in share 0 the rare fields. Then finishes columns of any share.
     fn gather(mut self, share: usize, threads: usize, gathered: &Gathered) -> Made {
         let (mut rare, mut weight) = (RareBuilder::default(), 0);
         for (row, book) in (0..).zip(self.books) {

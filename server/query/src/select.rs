@@ -1,11 +1,11 @@
-//! What is shown of each book on a page: all of it, or the fields a query lists. Copies JSON text, never serialises.
+//! Shows a book on a page: whole, or the fields that the query lists. Copies JSON text, never serialises.
 
 use std::collections::BTreeSet;
 
 use super::book::{Book, FieldName};
 use crate::json;
 
-/// The names a query lists, each once, in the order listed; empty for whole books.
+/// The names that a query lists, each once, in their order; empty for whole books.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Selection {
     names: Vec<FieldName>,

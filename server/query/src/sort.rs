@@ -1,8 +1,8 @@
 //! The order of a list by the fields a query names, over the rows that the segments of a collection keep.
 //!
-//! A field that one of two books lacks is skipped for the two, so the order asked for need not be a total one: three books
-//! may go round in a circle. Where every book kept has every field and values of different classes do not meet it is total, and
-//! only the page shown is sorted; elsewhere every pair of a merge sort is decided by itself.
+//! A comparison skips a field that one of the two books lacks, so the order need not be total: three books may form a circle. It is
+//! total if every book found has every field, with values of one class: then only the page is sorted. Otherwise a merge sort compares
+//! every pair by itself.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,38 +15,38 @@ use super::sort_key::{Key, SortKey};
 use super::view::Found;
 use super::{merged, ranked, unordered};
 
-/// What the books kept hold under one sort key.
+/// The values of the books found under one sort key.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum KeyValues {
     /// No book has the field: it decides nothing.
-    Unknown,
+    Absent,
     /// Every book has the field, with values of one class.
     Ordered(Class),
     /// Classes that mix, or fields that are missing.
     Mixed,
 }
 
-fn kind_of(key: &SortKey, found: &[Found<'_>]) -> Kind {
-    let mut kinds = found.iter().map(|found| kind(key.of(found.segment).column, &found.hits));
-    let first = kinds.next().unwrap_or(Kind::Unknown);
-    if kinds.all(|kind| kind == first) { first } else { Kind::Mixed }
+fn values_of(key: &SortKey, found: &[Found<'_>]) -> KeyValues {
+    let mut values = found.iter().map(|found| values_in(key.of(found.segment).column, &found.hits));
+    let first = values.next().unwrap_or(KeyValues::Absent);
+    if values.all(|others| others == first) { first } else { KeyValues::Mixed }
 }
 
-fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
-    let Some(column) = column else { return Kind::Unknown };
+fn values_in(column: Option<&Column>, hits: &Hits<'_>) -> KeyValues {
+    let Some(column) = column else { return KeyValues::Absent };
     if column.is_complete()
         && let Some(class) = column.dictionary.only_class()
     {
-        return Kind::Ordered(class);
+        return KeyValues::Ordered(class);
     }
     let class = |row: u32| column.code(row).map(|code| column.dictionary.class(code));
-    let Some(&first) = hits.slice(0..1).first() else { return Kind::Unknown };
+    let Some(&first) = hits.slice(0..1).first() else { return KeyValues::Absent };
     let first = class(first);
     match (hits.all(|row| class(row) == first), first) {
-        (true, Some(class)) => Kind::Ordered(class),
+        (true, Some(class)) => KeyValues::Ordered(class),
         // rule: list/sort-unknown-field
-        (true, None) => Kind::Unknown,
-        (false, _) => Kind::Mixed,
+        (true, None) => KeyValues::Absent,
+        (false, _) => KeyValues::Mixed,
     }
 }
 
@@ -56,18 +56,18 @@ pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Ran
         return Vec::new();
     }
     found.retain(|found| found.hits.len() > 0);
-    let kinds: Vec<Kind> = keys.iter().map(|key| kind_of(key, &found)).collect();
-    let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Unknown).map(|(key, _)| key);
-    let known: Vec<&SortKey> = known.collect();
-    if kinds.contains(&Kind::Mixed) {
-        return unordered::window(&found, &known, shown);
+    let values: Vec<KeyValues> = keys.iter().map(|key| values_of(key, &found)).collect();
+    let deciding = keys.iter().zip(&values).filter(|(_, values)| **values != KeyValues::Absent);
+    let keys: Vec<&SortKey> = deciding.map(|(key, _)| key).collect();
+    if values.contains(&KeyValues::Mixed) {
+        return unordered::window(&found, &keys, shown);
     }
     match found.as_slice() {
         [only] => {
-            let keys: Vec<Key<'a>> = known.iter().map(|key| key.of(only.segment)).collect();
+            let keys: Vec<Key<'a>> = keys.iter().map(|key| key.of(only.segment)).collect();
             let rows = ranked::window(&only.hits, &keys, shown);
             rows.into_iter().map(|row| only.segment.book(row)).collect()
         }
-        several => merged::window(several, &known, shown),
+        several => merged::window(several, &keys, shown),
     }
 }

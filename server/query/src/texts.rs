@@ -12,7 +12,6 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// None yet, with room for about `count` texts of `size` bytes in all.
     pub(super) fn with_room(count: usize, size: usize) -> Texts {
         let [size, count] = [scratch::capacity::<u8>(size), scratch::capacity::<u32>(count)];
         Texts { bytes: String::with_capacity(size), ends: Vec::with_capacity(count) }
@@ -61,7 +60,7 @@ impl Texts {
         &self.bytes[self.start(number)..self.ends[number] as usize]
     }
 
-    /// The numbers of the texts in which something is found that is not empty.
+    /// The numbers of the texts that match, for a search that is not empty.
     pub(super) fn search(&self, finder: &Finder<'_>) -> Vec<u32> {
         let (mut found, mut next, mut from) = (Vec::new(), 0, 0);
         while let Some(at) = finder.find(&self.bytes()[from..]) {
@@ -72,7 +71,7 @@ impl Texts {
                 found.push(next as u32);
                 from = end;
             } else {
-                // It lies across two texts.
+                // The match lies across two texts.
                 from = start + 1;
             }
         }
@@ -96,7 +95,7 @@ impl Texts {
     }
 }
 
-/// Whether something is found in a text.
+/// Whether a text matches.
 pub(super) fn finds(finders: &[Finder<'_>], text: &str) -> bool {
     finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
 }

@@ -1,7 +1,7 @@
 //! A page of rows whose order is not total, because fields are missing or values of several classes meet.
 //!
-//! Every pair is decided by itself. The outcome for three or more books depends on which pairs are asked: always those of one
-//! merge sort from the bottom up, over the books in order of id, so that it is the same every time.
+//! The comparison decides each pair by itself, so the order of three or more books depends on which pairs are compared. These are
+//! always the pairs of one merge sort from the bottom up, over the books in order of id: so the order is the same every time.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::parallel;
 use super::sort_key::{Cell, Key, SortKey, compare};
 use super::view::Found;
 
-/// From this many rows on, the halves of a sort run in parallel.
+/// Fewest rows whose two halves are sorted in parallel.
 const PARALLEL: usize = 50_000;
 
 struct Row<'a> {
@@ -40,9 +40,8 @@ pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<us
     order[shown].iter().map(|at| rows[*at as usize].book).collect()
 }
 
-/// Sorts by any comparison, a total order or not, in the same way every time; equals stay in the order given.
-///
-/// Of two neighbours in the result, which are places of items, the first is never the greater.
+/// Sorts by any comparison, a total order or not, in the same way every time; equals keep their order. Returns positions of items.
+/// Of two neighbours in the result, the first is never the greater.
 fn merge_sort<T: Sync>(items: &[T], compare: impl Fn(&T, &T) -> Ordering + Sync) -> Vec<u32> {
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
     let cores = if items.len() < PARALLEL { 1 } else { parallel::cores() };
@@ -51,7 +50,7 @@ fn merge_sort<T: Sync>(items: &[T], compare: impl Fn(&T, &T) -> Ordering + Sync)
     order
 }
 
-/// Cuts behind the largest power of two, so that the same pairs are compared as from the bottom up, in whichever thread.
+/// Cuts after the largest power of two, so that any number of threads compares the same pairs as a sort from the bottom up.
 fn sort(order: &mut [u32], scratch: &mut [u32], cores: usize, compare: &(impl Fn(u32, u32) -> Ordering + Sync)) {
     if order.len() < 2 {
         return;

@@ -1,4 +1,4 @@
-//! A segment as one query sees it, with columns of all fields that the query names and some book has; and the rows that it keeps.
+//! A segment as one query sees it, with a column for each field that the query names; and the rows that the query keeps.
 
 use std::ops::Deref;
 
@@ -10,7 +10,7 @@ use super::segment::Segment;
 #[derive(Debug)]
 pub(super) struct View<'a> {
     segment: &'a Segment,
-    /// Of the fields that the segment keeps no column of.
+    /// Columns made for this query, of fields without one in the segment.
     made: Vec<(FieldName, Column)>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn column(&self, name: &FieldName) -> Option<&Column> {
-        let made = || self.made.iter().find(|(known, _)| known == name);
+        let made = || self.made.iter().find(|(made, _)| made == name);
         self.segment.column(name).or_else(|| Some(&made()?.1))
     }
 }

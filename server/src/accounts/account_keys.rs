@@ -1,4 +1,4 @@
-//! The keys of second factors: one hashes backup codes, one seals the secrets shared with authenticators. Stores nothing.
+//! The keys of second factors: one hashes backup codes, the other seals the secrets of authenticators. Stores nothing.
 
 use crate::accounts::backup_code::CodeHasher;
 use crate::crypto::sealing::{Sealed, SealingKey};
@@ -17,7 +17,7 @@ impl AccountKeys {
         Self { backup_codes: CodeHasher::new(data_key), totp: SealingKey::new(data_key, "one-time secrets") }
     }
 
-    /// The secret that is stored for a user; logs an error and returns `None` where it is damaged.
+    /// Opens the stored secret of a user; logs an error and returns `None` if it is damaged.
     pub(crate) fn totp_secret(&self, email: &str, sealed: &Sealed) -> Option<TotpSecret> {
         let bytes = self.totp.open(sealed, email).and_then(|bytes| bytes.as_slice().try_into().ok());
         if bytes.is_none() {

@@ -1,4 +1,4 @@
-//! API clients and their keys. A key is shown once, when it is made, and never stored: only its hash and its first characters are.
+//! API clients and their keys. A new key is shown once. The service stores only its hash and its first characters.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::accounts::{moving_time::MovingTime, permission::Permissions};
 use crate::crypto::fingerprint::Fingerprint;
 use libros_server_system::clock::Timestamp;
 
-/// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
+/// The rate limit of a client that asks for none. The service stores and shows it, but never enforces it.
 pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 
 const SHOWN_CHARS: usize = 8;
@@ -14,7 +14,7 @@ const SHOWN_CHARS: usize = 8;
 /// A client of the service, identified by an API key. Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Client {
+pub(crate) struct ApiClient {
     pub(crate) id: String,
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
@@ -24,11 +24,11 @@ pub(crate) struct Client {
     /// Requests a minute that it should stay below; a whole number, as JavaScript holds it.
     pub(crate) rate_limit: f64,
     pub(crate) created_at: Timestamp,
-    /// When a guard last let it pass; `None` until then.
+    /// When the guard last admitted the client; `None` before the first time.
     pub(crate) last_used: MovingTime,
 }
 
-impl Client {
+impl ApiClient {
     pub(crate) fn new(
         number: u64,
         key: &str,

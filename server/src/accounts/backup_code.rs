@@ -1,4 +1,4 @@
-//! Backup codes: eight at a time, each good for one login. Stored only as keyed hashes.
+//! Backup codes: eight at a time, each valid for one login. Only their keyed hashes are stored.
 
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConstantTimeEq};
@@ -28,7 +28,7 @@ pub(crate) struct BackupCode {
     pub(crate) used_at: Option<Timestamp>,
 }
 
-/// Hashes codes under a key of the server: without one, 40 random bits could be found by trying.
+/// Hashes codes under a key of the server: brute force would find 40 random bits without one.
 pub(crate) struct CodeHasher(Zeroizing<[u8; 32]>);
 
 impl CodeHasher {
@@ -42,7 +42,7 @@ impl CodeHasher {
         Fingerprint(keyed_hash(&*self.0, &[user_id.as_bytes(), code.as_bytes()]))
     }
 
-    /// New codes for the user out of `random`, to be shown once, and their hashes.
+    /// Makes new codes for the user from `random`; returns them, to be shown once, and their hashes.
     pub(crate) fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
         // rule: backup-codes/form
         let shown: Vec<String> = random.chunks_exact(CODE_BYTES).map(hex::encode_upper).collect();
@@ -58,9 +58,8 @@ pub(crate) fn has_form(text: &str) -> bool {
     text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
-/// Uses up the code with this hash; `false`, and nothing changes, when none is left with it.
-///
-/// Compares every code, whichever matches, so that the time taken reveals nothing.
+/// Uses up the code with this hash; returns `false`, and changes nothing, if there is no such unused code. Compares every code, so that
+/// its time reveals nothing.
 pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
     let mut is_found = false;
     for code in codes {

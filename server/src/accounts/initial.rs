@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::accounts::{api_client::Client, permission::Permissions, user::User};
+use crate::accounts::{api_client::ApiClient, permission::Permissions, user::User};
 use crate::crypto::password::PasswordKeeper;
 use libros_server_system::{clock::Timestamp, entropy::Entropy};
 
@@ -35,12 +35,12 @@ struct ClientSeed {
 
 /// The initial state, its passwords hashed.
 #[derive(Debug)]
-pub(crate) struct Initial {
+pub(crate) struct InitialAccounts {
     pub(crate) users: Vec<User>,
-    pub(crate) clients: Vec<Client>,
+    pub(crate) clients: Vec<ApiClient>,
 }
 
-impl Initial {
+impl InitialAccounts {
     /// Users and clients, each numbered from 1. Slow: hashes the passwords. Fails when an embedded file cannot be read, or hashing fails.
     pub(crate) fn read(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Self> {
         // rule: permissions/initial-admin, permissions/initial-user
@@ -55,7 +55,7 @@ impl Initial {
         let clients: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
         let client = |(number, seed): (u64, ClientSeed)| {
             let made = moment(&seed.created_at)?;
-            Ok(Client::new(number, &seed.api_key, seed.name, seed.permissions, seed.rate_limit, made))
+            Ok(ApiClient::new(number, &seed.api_key, seed.name, seed.permissions, seed.rate_limit, made))
         };
         Ok(Self {
             users: (1..).zip(users).map(user).collect::<anyhow::Result<_>>()?,

@@ -1,4 +1,4 @@
-//! A moment that moves with each use of a record, for all its holders, and is due to be stored once a second. Stores nothing itself.
+//! A time that moves with each use of a record, for all who share the record, and is stored once a second. Stores nothing itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -6,14 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use libros_server_system::clock::Timestamp;
 
-/// How far the moment may move before it is stored again.
+/// How far the time may move before it is stored again.
 const UNSAVED_MS: u64 = 1000;
 
 const NONE: i64 = i64::MIN;
 
-/// A moment, if there is any, and the one stored last.
-///
-/// Uses move it without a lock; of two at once, either may come last.
+/// A time, if there is one, and the last one stored. Uses move it without a lock: of two uses at once, either may come last.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(from = "Option<Timestamp>", into = "Option<Timestamp>")]
 pub(crate) struct MovingTime {
@@ -30,16 +28,16 @@ impl MovingTime {
         Some(self.moment.load(Ordering::Relaxed)).filter(|&moment| moment != NONE).map(Timestamp)
     }
 
-    /// Moves it; returns whether the caller is to store it. It counts as stored then.
+    /// Moves the time; returns whether the caller must store it, which then counts as done.
     pub(crate) fn move_to(&self, moment: Timestamp) -> bool {
         self.moment.store(moment.millis(), Ordering::Relaxed);
         let saved = self.last_saved.load(Ordering::Relaxed);
         let is_due = saved == NONE || saved.abs_diff(moment.millis()) >= UNSAVED_MS;
-        // Of several threads that find it due, one stores it.
+        // If several threads find it due, one of them stores it.
         is_due && self.last_saved.compare_exchange(saved, moment.millis(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Another process has stored it, so this one need not before it has moved on.
+    /// Counts the time as stored, because another process has stored it.
     pub(crate) fn count_as_saved(&self) {
         self.last_saved.store(self.moment.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -50,14 +48,14 @@ impl MovingTime {
 }
 
 impl Clone for MovingTime {
-    /// One that moves on its own from here.
+    /// The copy moves independently.
     fn clone(&self) -> Self {
         let copy = |time: &AtomicI64| AtomicI64::new(time.load(Ordering::Relaxed));
         Self { moment: copy(&self.moment), last_saved: copy(&self.last_saved) }
     }
 }
 
-/// As loaded from the store; its next move is stored, however small.
+/// Loads a time from the store. Its next move is stored, however small.
 impl From<Option<Timestamp>> for MovingTime {
     fn from(moment: Option<Timestamp>) -> Self {
         Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }

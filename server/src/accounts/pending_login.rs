@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::trusted_device::DeviceTraits;
 use libros_server_system::clock::Timestamp;
 
-/// How long a login waits; at this very age it still does.
+/// How long a login waits, the limit included.
 pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;
 
 pub(crate) const FAILURES_MAX: u32 = 3;
 
-/// A login that waits. Source: catalogue-service, "PendingLogin two-factor login session".
+/// A login that waits for its second factor. Source: catalogue-service, "PendingLogin two-factor login session".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct PendingLogin {
     pub(crate) email: String,
@@ -48,7 +48,7 @@ impl PendingLogin {
     }
 }
 
-/// The location by the address alone: this machine, a private network, or elsewhere.
+/// The location as the address shows it: this machine, a private network, or elsewhere.
 fn rough_location(peer: IpAddr) -> &'static str {
     let is_private = match peer.to_canonical() {
         address if address.is_loopback() => return "this machine",

@@ -1,4 +1,4 @@
-//! Permissions, and which of them a role brings. Pure; knows neither users nor clients.
+//! Permissions, and the permissions of each role. Pure; knows neither users nor clients.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(crate) struct Permissions {
 }
 
 impl Permissions {
-    /// Whether `needed` is among them; true where nothing is needed.
+    /// Whether `needed` is one of them; true if it is `None`.
     pub(crate) fn hold(&self, needed: Option<Permission>) -> bool {
         // rule: permissions/no-implication
         needed.is_none_or(|needed| self.known & 1 << needed as u8 != 0)

@@ -18,7 +18,7 @@ pub(crate) struct Session {
     pub(crate) email: String,
     pub(crate) user_id: String,
     pub(crate) created_at: Timestamp,
-    /// The last millisecond at which it is valid; `None` once it was found expired. After a crash it may be up to a second too early.
+    /// The last millisecond at which the session is valid; `None` after it has expired. After a crash it may be up to a second too early.
     pub(crate) expires_at: MovingTime,
 }
 
@@ -33,7 +33,7 @@ impl Session {
         }
     }
 
-    /// Whether it has expired; at `expires_at` itself it has not.
+    /// Whether the session has expired. It has not at `expires_at` itself.
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }

@@ -11,26 +11,25 @@ use serde::de::DeserializeOwned;
 use libros_server_query::json;
 use libros_server_store::{Change, Changes, Kind, Loaded, Row, Unreadable};
 
-/// A key, which the store knows as its text.
+/// A key of a record. The store has its text.
 pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
 impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
 const SWEEP_MIN: usize = 1024;
 
-/// The records of one kind. Every change is noted for the journal as it is made.
-///
-/// Cloning is O(1), and a change to a clone touches O(log n) of it; the records themselves are shared.
+/// The records of one kind. Each change is also added to a list of changes, for the journal.
+/// Cloning is O(1), and a change to a clone touches O(log n) of it; clones share the records.
 #[derive(Debug, Clone)]
 pub(crate) struct Table<K, R> {
     kind: Kind,
     records: imbl::HashMap<K, Arc<R>>,
-    /// How many records make the next sweep due.
+    /// The number of records at which the next sweep is due.
     sweep_at: usize,
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
-    /// Takes the rows of this kind that a store held; adds to `unreadable` those that cannot be read as its records.
+    /// Reads the rows of this kind; adds those that are no such records to `unreadable`.
     pub(crate) fn load(kind: Kind, loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut table = Self::empty(kind);
         for Row { key, doc } in loaded.take(kind).unwrap_or_default() {
@@ -47,7 +46,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
     }
 
-    /// Takes in a change that another replica decided; returns the record that it put. Fails at a record of another shape.
+    /// Applies a change of another replica; returns the record that it put. Fails for a record of another shape.
     pub(crate) fn take_in(&mut self, change: &Change) -> Result<Option<Arc<R>>, String> {
         let read = |key: &str| key.parse().map_err(|_| format!("{}: the key {key} is damaged", self.kind.0));
         match change {
@@ -83,7 +82,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         self.records.insert(key, Arc::new(record));
     }
 
-    /// Notes the record under `key` as it is now, if it is there.
+    /// Adds the current record under `key`, if there is one, to `changes`.
     pub(crate) fn note(&self, key: &K, changes: &mut Changes) {
         if let Some(record) = self.records.get(key) {
             self.note_record(key, record, changes);
@@ -105,7 +104,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         changes.clear(self.kind);
     }
 
-    /// Removes records that are over, once the table has doubled since the last time: clients may never ask for them again.
+    /// Removes records that are over, if the table has doubled since the last sweep: no request may ever find them again.
     pub(crate) fn sweep(&mut self, changes: &mut Changes, is_over: impl Fn(&R) -> bool) {
         if self.records.len() < self.sweep_at {
             return;
@@ -118,7 +117,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         self.sweep_at = SWEEP_MIN.max(2 * self.records.len());
     }
 
-    /// Changes the record under `key`; `None`, and nothing happens, when there is none.
+    /// Changes the record under `key`; returns `None`, and changes nothing, if there is none.
     pub(crate) fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
         let mut record = R::clone(self.record(key)?);
         let outcome = how(&mut record);
@@ -126,7 +125,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         Some(outcome)
     }
 
-    /// Changes the record under `key`, which starts as the default one.
+    /// Changes the record under `key`, or a default one if there is none.
     pub(crate) fn change_or_start(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R))
     where
         R: Default,

@@ -1,7 +1,7 @@
-//! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
+//! All records of users, clients and logins, cheap to clone. Decides nothing.
 
 use crate::accounts::{
-    api_client::Client, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
+    api_client::ApiClient, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
     trusted_device::TrustedDevice, user::User,
 };
 use crate::crypto::{fingerprint::Fingerprint, sealing::Sealed};
@@ -11,7 +11,7 @@ use libros_server_system::clock::Timestamp;
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
     pub(crate) users: Table<String, User>,
-    pub(crate) clients: Table<Fingerprint, Client>,
+    pub(crate) clients: Table<Fingerprint, ApiClient>,
     pub(crate) sessions: Table<Fingerprint, Session>,
     /// Logins that wait for a second factor, by the hash of their session id.
     pub(crate) pending: Table<Fingerprint, PendingLogin>,
@@ -19,12 +19,12 @@ pub(crate) struct Tables {
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     /// Sealed keys, by name. A reset keeps them.
     pub(crate) keys: Table<String, Sealed>,
-    /// The numbers given last. They count up: none is given twice.
+    /// The last numbers given out. They only grow, so that no number is given twice.
     pub(crate) last_user: u64,
     pub(crate) last_client: u64,
 }
 
-/// Which collections the store has never held, so that the initial ones are due.
+/// The collections that the store has never held: the initial ones are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missing {
     pub(crate) users: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Missing {
 }
 
 impl Tables {
-    /// Takes what the store held; adds to `unreadable` the records that cannot be read.
+    /// Reads the records of the store; adds those that cannot be read to `unreadable`.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
         let is_missing = |kind: Kind| !loaded.collections.contains_key(kind.0);
         let missing = Missing { users: is_missing(Kind::USERS), clients: is_missing(Kind::CLIENTS) };
@@ -52,7 +52,7 @@ impl Tables {
         (tables, missing)
     }
 
-    pub(crate) fn add(&mut self, users: &[User], clients: &[Client], changes: &mut Changes) {
+    pub(crate) fn add(&mut self, users: &[User], clients: &[ApiClient], changes: &mut Changes) {
         for user in users {
             self.last_user = self.last_user.max(number(&user.id));
             self.users.put(user.email.clone(), user.clone(), changes);
@@ -73,7 +73,7 @@ impl Tables {
         (self.last_user, self.last_client) = (0, 0);
     }
 
-    /// Drops expired sessions and pending logins, once their table has doubled.
+    /// Removes expired sessions and pending logins, if their table has doubled.
     pub(crate) fn sweep(&mut self, now: Timestamp, changes: &mut Changes) {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));
@@ -86,7 +86,7 @@ pub(crate) fn number(id: &str) -> u64 {
 }
 
 impl State for Tables {
-    /// Continues after the numbers that another replica has given; uses that it stored count as stored.
+    /// Continues after the numbers of another replica; times of use that it stored count as stored.
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         // Only a reset clears users and clients.
         let is_reset = matches!(change, Change::Clear { .. });

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use libros_server_system::clock::Timestamp;
 
-/// How long a device is trusted after it was last verified; at this very moment it still is.
+/// How long a device is trusted after its last verification, the limit included.
 pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// A device as it is stored and listed. Source: catalogue-service, "Trusted device".
@@ -30,17 +30,17 @@ impl TrustedDevice {
     }
 }
 
-/// What a request says about the device that sent it.
+/// The device of a request, as its headers and address describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DeviceTraits {
-    /// The id that follows from User-Agent, Accept-Language and the peer's address.
+    /// The id made of User-Agent, Accept-Language and the peer's address.
     pub(crate) device_id: String,
     /// Its User-Agent; empty when it sent none.
     pub(crate) user_agent: String,
 }
 
 impl DeviceTraits {
-    /// Reads them off a request; a missing header counts as an empty one.
+    /// Reads the device of a request; a missing header counts as an empty one.
     pub(crate) fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
         // rule: devices/id-user-agent
         let user_agent = sent(headers, &header::USER_AGENT);
@@ -55,7 +55,7 @@ impl DeviceTraits {
     }
 }
 
-/// 16 hex digits that the same three always give, and others practically never.
+/// Hashes the three texts to 16 hex digits.
 fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
     let mut hash = Sha256::new();
     for part in [user_agent, language, peer.to_canonical().to_string().as_bytes()] {
@@ -67,7 +67,7 @@ fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
     hex::encode(&hash.finalize()[..8])
 }
 
-/// A header's value; of several lines, all of them, as HTTP reads such a list.
+/// A header's value: all its lines, joined as HTTP joins a list.
 fn sent(headers: &HeaderMap, name: &header::HeaderName) -> Vec<u8> {
     let lines: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
     lines.join(&b", "[..])
@@ -78,7 +78,7 @@ fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned)
 }
 
-/// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
+/// Adds a device, or refreshes a known one, which keeps its `first_used`.
 pub(crate) fn remember(devices: &mut Vec<TrustedDevice>, device_id: &str, user_agent: &str, now: Timestamp) {
     // rule: devices/again-first-used
     if let Some(known) = devices.iter_mut().find(|device| device.device_id == device_id) {

@@ -12,13 +12,13 @@ use libros_server_system::clock::Timestamp;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TwoFactor {
     pub(crate) enabled: bool,
-    /// What the user shares with an authenticator, sealed for their e-mail.
+    /// The secret shared with an authenticator, sealed for the user's e-mail.
     pub(crate) secret: Sealed,
     pub(crate) backup_codes: Vec<BackupCode>,
     pub(crate) enabled_at: Timestamp,
-    /// When it last completed a login; `None` until then.
+    /// When it last completed a login; `None` before the first time.
     pub(crate) last_used: Option<Timestamp>,
-    /// When it was disabled; `None` while it was not.
+    /// When it was disabled; `None` if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) disabled_at: Option<Timestamp>,
 }
@@ -41,9 +41,7 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// The address that an authenticator reads from a picture.
-///
-/// It has the secret as hex, as the documents have it, although authenticators expect base32.
+/// The URI that an authenticator reads from a QR code, with the secret in hex, as the documents say, though authenticators expect base32.
 pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
     let issuer = utf8_percent_encode(issuer, COMPONENT);

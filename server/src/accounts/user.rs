@@ -25,7 +25,7 @@ pub(crate) struct User {
     pub(crate) permissions: Permissions,
     pub(crate) is_active: bool,
     pub(crate) created_at: Timestamp,
-    /// When the user was registered; nothing moves it later.
+    /// When the user was registered; never changes.
     pub(crate) updated_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) two_factor_auth: Option<TwoFactor>,

@@ -1,4 +1,4 @@
-//! Builds a catalogue on a store: reads the records, sets unreadable ones aside, stores the initial state where there is none.
+//! Builds a catalogue on a store: reads the records, sets unreadable ones aside, stores the initial state if there is none.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use http::HeaderValue;
 use crate::accounts::tables::Tables;
 use crate::auth::data_key::{self, DataKey};
 use crate::auth::identity::Identity;
-use crate::books::{self, Books, Initial};
+use crate::books::{self, Books, InitialBooks};
 use crate::catalogue::Catalogue;
 use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
@@ -17,14 +17,14 @@ use crate::response::header_templates::HeaderTemplates;
 use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-/// Everything that a catalogue is made with, besides its store.
+/// Everything that a catalogue needs besides its store.
 #[derive(Debug)]
 pub struct CatalogueSettings {
-    /// The books that a new store gets, and a reset goes back to.
-    pub initial: Initial,
+    /// The books of a new store, and after a reset.
+    pub initial: InitialBooks,
     /// The operator's secret, under which the key of everything stored is sealed.
     pub secret: Secret,
-    /// The operator's secret before that one, where it is being changed.
+    /// The operator's previous secret, to change to the new one.
     pub former_secret: Option<Secret>,
     /// What hashing one password costs.
     pub password_cost: Cost,
@@ -38,7 +38,7 @@ pub struct CatalogueSettings {
     pub entropy: Entropy,
 }
 
-/// A catalogue over `store`, which held `loaded` when it was opened. Dropping the catalogue writes the queued changes.
+/// Builds a catalogue on `store` from the records `loaded` from it. Dropping the catalogue writes the queued changes.
 /// Fails when the initial state cannot be read or stored, or the system gives no thread.
 pub fn build_catalogue(
     settings: CatalogueSettings,
@@ -69,7 +69,7 @@ pub fn build_catalogue(
         Identity::new(data_key, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
     if let Some(clock) = &shared_clock {
-        // Not earlier: what was seeded above must fail where another replica wrote first.
+        // Not earlier: the seeding above must fail if another replica wrote first.
         journal.follow(vec![books.follower(), identity.follower(), clock.follower()]);
     }
     let templates = HeaderTemplates::new(&build);

@@ -44,7 +44,7 @@ pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
     [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]
 }
 
-/// Serves until a signal; the catalogue is absent where it has no address. Fails where it cannot listen, or the system gives no threads.
+/// Serves until a signal; `catalogue` is `None` if it has no address. Fails if it cannot listen, or the system gives no threads.
 pub(crate) fn serve(
     addresses: Addresses,
     limits: Limits,
@@ -85,7 +85,7 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
             .with_context(|| format!("cannot listen on {address}: choose another address with --{option}-addr"))?;
         ready.extend(names.iter().map(|name| format!(" {name}=http://{address}{path}")));
     }
-    // A closed standard output is no reason to stop.
+    // The server goes on if standard output is closed.
     let say_ready = || _ = writeln!(std::io::stdout(), "{ready}");
     transport.serve_until_signalled(say_ready).await.context("the system gives no signals")
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::api_client::{ApiClient, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::accounts::tables::number;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
@@ -27,7 +27,7 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
     let decided = identity.transact(|tables, changes| {
         tables.last_client += 1;
         let (name, permissions) = (name.clone(), permissions.clone());
-        let client = Client::new(tables.last_client, &key, name, permissions, rate_limit, now);
+        let client = ApiClient::new(tables.last_client, &key, name, permissions, rate_limit, now);
         // rule: api-keys/answer-shape, api-keys/advertencia
         let body = json!({
             "apiKey": key,
@@ -46,7 +46,7 @@ pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Respo
     // rule: permissions/list-keys
     identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
     let entries = identity.read(|tables| {
-        let mut clients: Vec<&Client> = tables.clients.records().collect();
+        let mut clients: Vec<&ApiClient> = tables.clients.records().collect();
         clients.sort_by_key(|client| number(&client.id));
         clients.into_iter().map(entry).collect()
     });
@@ -54,7 +54,7 @@ pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Respo
     Ok(Response::ok(json::write(&Value::Array(entries))))
 }
 
-fn description(client: &Client) -> Value {
+fn description(client: &ApiClient) -> Value {
     // rule: api-keys/client-shape
     json!({
         "id": client.id,
@@ -64,7 +64,7 @@ fn description(client: &Client) -> Value {
     })
 }
 
-fn entry(client: &Client) -> Value {
+fn entry(client: &ApiClient) -> Value {
     // rule: api-keys/list-entry-shape
     let mut shown = description(client);
     // rule: api-keys/list-created-at

@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "data";
 
 const PURPOSE: &str = "data key";
 
-/// The key, and the form in which it is to be stored; `None` where it is stored so already.
+/// The key, and its sealed form if that must be stored.
 #[derive(Debug)]
 pub(crate) struct DataKey {
     pub(crate) key: Secret,

@@ -1,4 +1,4 @@
-//! Finds the credential of a request, and decides whether it lets the request pass. Changes nothing but times of use.
+//! Finds the credential of a request, and admits or refuses the request. Changes only times of use.
 
 use http::{HeaderMap, HeaderName, header};
 
@@ -20,8 +20,8 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// Finds it among the headers; never tries a second one when the first fails. Fails with [`Failure::Unauthenticated`] without one
-    /// of a supported kind, and with [`Failure::JwtInvalid`] if a JWT is malformed or expired.
+    /// Finds the credential in the headers; tries no second one if the first fails. Fails with [`Failure::Unauthenticated`] if there is
+    /// none of a supported kind, and with [`Failure::JwtInvalid`] if a JWT is malformed or expired.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
         if let Some(key) = headers.get(API_KEY)
@@ -60,7 +60,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// Notes the change, if the client or session still exists.
+    /// Adds the change to `changes`, if the client or session still exists.
     pub(crate) fn write(&self, tables: &mut Tables, changes: &mut Changes) {
         match self {
             Self::ClientUsed(key) => tables.clients.note(key, changes),
@@ -70,14 +70,14 @@ impl Note {
     }
 }
 
-/// What the guard decides about a credential.
+/// The guard's decision about a credential.
 #[derive(Debug)]
 pub(crate) struct Verdict {
-    /// Whom it lets pass; otherwise the 401 of the credential's kind.
+    /// The principal that it admits, or the 401 of the credential's kind.
     pub(crate) principal: Result<Principal, Failure>,
-    /// The use, or the end of a session; `None` for a JWT, which has no record, and where nothing changes.
+    /// The use of a record, or the end of a session; `None` if nothing changes, and for a JWT, which has no record.
     pub(crate) note: Option<Note>,
-    /// Whether to store the note: of uses one a second is enough.
+    /// Whether to store the note: one use a second is enough.
     pub(crate) is_due: bool,
 }
 
@@ -87,7 +87,7 @@ impl Verdict {
     }
 }
 
-/// Judges a credential: it must be known, in time, active, and hold the permission needed. Moves the time of its use.
+/// Admits a credential if it is known, not expired, active, and holds the permission `needed`. Moves its time of use.
 pub(crate) fn admit(tables: &Tables, credential: Credential, needed: Option<Permission>, now: Timestamp) -> Verdict {
     match credential {
         Credential::ApiKey(key) => admit_client(tables, key, needed, now),
@@ -116,7 +116,7 @@ fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>
     let Some(session) = tables.sessions.record(&token) else { return Verdict::refused(Failure::TokenInvalid) };
     // rule: sessions/expired, sessions/removed
     if session.is_over(now) {
-        // For good: a clock that is set back does not revive it.
+        // Ends the session for good, even if the clock is set back.
         session.expires_at.clear();
         let note = Some(Note::SessionOver(token));
         return Verdict { principal: Err(Failure::TokenInvalid), note, is_due: true };
@@ -125,7 +125,7 @@ fn admit_session(tables: &Tables, token: Fingerprint, needed: Option<Permission>
     if !user_may(tables, &session.email, needed) {
         return Verdict::refused(Failure::TokenInvalid);
     }
-    // Even where that is earlier than before.
+    // Even if this is earlier than before.
     // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
     let is_due = session.expires_at.move_to(now.plus_ms(AFTER_USE_MS));
     // rule: sessions/accepted

@@ -1,8 +1,8 @@
 //! All users and clients, how decisions on them are made, and the guard before every protected route.
 //!
-//! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
-//! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
-//! Times of use are not decisions: they move in the records, and are stored later. Only among replicas does a request wait for it.
+//! Decisions are made one after the other, on the latest tables, and answered once everything they depend on is durable. The guard reads
+//! the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`). Times of use are
+//! no decisions: they move in the records and are stored later. A request waits for that only among replicas.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,8 +12,8 @@ use http::HeaderMap;
 
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
-    account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
-    user::User,
+    account_keys::AccountKeys, api_client::ApiClient, initial::InitialAccounts, permission::Permission,
+    principal::Principal, user::User,
 };
 use crate::auth::data_key::{self, DataKey};
 use crate::auth::guard::{self, Credential, Note, Verdict};
@@ -29,7 +29,7 @@ use libros_server_system::clock::Timestamp;
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
-/// Uses a second that are stored at once, for other replicas; further ones are stored within a second.
+/// Uses in a second that are stored at once, for other replicas. Further ones are stored within a second.
 const STORED_AT_ONCE: usize = 50;
 
 #[derive(Debug)]
@@ -42,12 +42,12 @@ pub(crate) struct Identity {
     uses_stored: AtomicUsize,
     pub(crate) passwords: Passwords,
     pub(crate) keys: AccountKeys,
-    initial: OnceLock<Initial>,
+    initial: OnceLock<InitialAccounts>,
 }
 
 impl Identity {
-    /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
-    /// embedded initial state cannot be read or stored, or the system gives no thread.
+    /// Takes over `tables`; stores the initial accounts that the store never held, and waits until they are durable. Fails if they cannot be
+    /// read or stored, or the system gives no thread.
     pub(crate) fn new(
         data_key: DataKey,
         password_cost: Cost,
@@ -73,10 +73,10 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Stores initial users and clients where there never were any, and the data key.
+    /// Stores the initial users and clients if there never were any, and the data key.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
-        let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
+        let clients: &[ApiClient] = if missing.clients { &self.initial()?.clients } else { &[] };
         let decided = self.tables.decide(|tables, changes| {
             tables.add(users, clients, changes);
             if let Some(sealed) = data_key {
@@ -86,15 +86,15 @@ impl Identity {
         decided.wait().context("the initial users and clients cannot be stored")
     }
 
-    fn initial(&self) -> anyhow::Result<&Initial> {
+    fn initial(&self) -> anyhow::Result<&InitialAccounts> {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial = Initial::read(&self.passwords.keeper, &self.context.entropy)?;
+        let initial = InitialAccounts::read(&self.passwords.keeper, &self.context.entropy)?;
         Ok(self.initial.get_or_init(|| initial))
     }
 
-    /// Lets a request pass, or refuses it with the 401 of the credential's kind.
+    /// Admits a request, or refuses it with the 401 of the credential's kind.
     pub(crate) async fn guard(&self, headers: &HeaderMap, needed: Option<Permission>) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
@@ -105,7 +105,7 @@ impl Identity {
         principal
     }
 
-    /// Stores a note, and waits until that is durable only if other replicas must see it.
+    /// Stores a note. Waits until it is durable only if other replicas must see it.
     async fn store(&self, note: &Note) -> Result<(), Failure> {
         let write = |tables: &mut Tables, changes: &mut Changes| note.write(tables, changes);
         if !self.journal.is_shared() {
@@ -113,13 +113,13 @@ impl Identity {
             return Ok(());
         }
         match self.tables.transact(write).await {
-            // Where reads are local, other replicas may see it later.
+            // With local reads, other replicas may see it later.
             Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
             _ => Ok(()),
         }
     }
 
-    /// Whether to store a use at once, since another replica may be asked next; otherwise it is stored within a second.
+    /// Whether to store a use at once, since the next request may reach another replica. Otherwise it is stored within a second.
     fn stores_at_once(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;
@@ -171,8 +171,8 @@ impl Identity {
         Ok(decided.await?)
     }
 
-    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with the
-    /// failure that `decide` returns, and when the store refuses: nothing of it is in force then.
+    /// Decides on the latest state, and waits until everything that the outcome depends on is durable, also for a refusal. Fails as `decide`
+    /// does, and if the store refuses; then nothing has changed.
     pub(crate) async fn transact<T>(
         &self,
         decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,
@@ -186,9 +186,9 @@ impl Identity {
 }
 
 impl Drop for Identity {
-    /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
+    /// Stores the last uses of sessions and clients, which are otherwise stored once a second.
     fn drop(&mut self) {
-        // Other replicas may know of later uses.
+        // Other replicas may have stored later uses.
         if self.journal.is_shared() {
             return;
         }

@@ -44,7 +44,7 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
     format!("{}.{}.{PLACEHOLDER}", STANDARD.encode(json::write(&header)), STANDARD.encode(json::write(&payload)))
 }
 
-/// The e-mail that `token` names; `None` when it is malformed or expired.
+/// The e-mail in `token`; `None` if the token is malformed or expired.
 pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let segments: Vec<&str> = token.split('.').collect();
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified

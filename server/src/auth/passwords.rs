@@ -1,4 +1,4 @@
-//! Passwords, hashed and compared on threads of their own, so that no other request waits for one. Knows no route.
+//! Hashes and compares passwords on separate threads, so that no other request waits for one. Knows no route.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Passwords {
         }
     }
 
-    /// Warns of passwords that were hashed under another secret: these users cannot log in.
+    /// Warns about passwords that were hashed under another secret: their users cannot log in.
     pub(crate) fn warn_of_other_keys(&self, tables: &Tables) {
         let others = tables.users.records().filter(|user| !self.keeper.owns(&user.password_hash)).count();
         if others > 0 {
@@ -49,7 +49,7 @@ impl Passwords {
     }
 }
 
-/// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
+/// The user, if it is still the one whose password was checked: another user may have taken the e-mail meanwhile.
 pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
     let user = tables.users.record(email).cloned().ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }

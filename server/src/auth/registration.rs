@@ -24,7 +24,7 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
         // rule: registration/role-unknown-accepted, registration/role-unknown-kept, registration/role-not-text
         Some(role) => role,
     };
-    // Spares the slow hash where the outcome is plain already; the lock below decides.
+    // Saves the slow hash if the outcome is clear already; the check under the lock decides.
     // rule: registration/email-taken
     if identity.read(|tables| tables.users.record(&email).is_some()) {
         return Err(Failure::UserExists);

@@ -13,7 +13,7 @@ use crate::response::{content::Response, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
-/// Enables the second factor, or replaces it. The password of the body is not looked at.
+/// Enables the second factor, or replaces it. Ignores the password in the body.
 pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let email = identity.guard_user(&request.headers).await?;
     // rule: two-factor/enable-password-unchecked

@@ -17,7 +17,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     let mut fields = object(&request.body)?;
     // rule: verification/missing-session
     let session = Fingerprint::of(text(&mut fields, "sessionId")?.as_bytes());
-    // Empty when it was missing or not a string: a token of no known form.
+    // A token that is missing or not a string counts as empty, which has no known form.
     // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
     let token = text(&mut fields, "token").unwrap_or_default();
     // rule: verification/trust-default, verification/trust-other-type
@@ -50,9 +50,8 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     decided.await
 }
 
-/// The checks in their order; a failed code counts in the pending login and in the lockout.
-///
-/// Runs whole under the lock: codes sent at once are checked in turn, so there is no fourth attempt and no code counts twice.
+/// Makes the checks in their order. A failed code counts in the pending login and in the lockout.
+/// All of it runs under the lock: codes sent at once are checked in turn, so there is no fourth attempt and no code counts twice.
 fn check(
     tables: &mut Tables,
     session: &Fingerprint,

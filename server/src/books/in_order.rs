@@ -1,22 +1,23 @@
 //! Works through a list on all processors and returns the results in the order of the list. Knows nothing of the work itself.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Does `work` on each item, on all processors, each with a buffer of its own; calls `take` with the results, in order, on this thread,
-/// which also draws the items. Stops at the first error of `take`. Each item goes to another thread, so it should be much work.
+use libros_server_system::processors;
+
+/// Does `work` on each item on all processors, with one buffer for each thread. This thread draws the items and calls `take` with the
+/// results, in order; stops at its first error. An item should be much work, since it goes to another thread.
 pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
     items: impl Iterator<Item = I>,
     work: impl Fn(I, &mut R) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    // No more items wait than there are workers, so that a long list is never in memory as a whole.
+    let workers = processors().get();
+    // At most as many items wait as there are workers, so that a long list is never whole in memory.
     let (give, given) = mpsc::sync_channel::<(usize, I)>(workers);
     let (finish, finished) = mpsc::channel();
-    // The workers alone hold the receiver, so that sending fails once all of them have panicked.
+    // Only the workers hold the receiver, so that sending fails once all of them have panicked.
     let (given, work) = (Arc::new(Mutex::new(given)), &work);
     thread::scope(|scope| {
         for _ in 0..workers {
@@ -40,7 +41,7 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
             }
             Ok(())
         };
-        // Dropped at every return, which ends the workers.
+        // Every return drops it, which ends the workers.
         let give = give;
         for item in items.enumerate() {
             if give.send(item).is_err() {

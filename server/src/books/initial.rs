@@ -18,14 +18,14 @@ use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
-/// Bytes of a file that are read at a time, and what is left of the last line.
+/// Bytes of a file that are read at a time, besides the rest of the last line.
 const BLOCK: usize = 1 << 18;
 
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
-pub struct Initial(Arc<Vec<Arc<Book>>>);
+pub struct InitialBooks(Arc<Vec<Arc<Book>>>);
 
-impl Initial {
+impl InitialBooks {
     /// The five books. Fails when the embedded text cannot be read as a list of books.
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
@@ -77,12 +77,12 @@ impl Initial {
         Ok(Self(numbered.into_books().into()))
     }
 
-    /// The collection of them: made anew each time, since its columns take more memory than the books.
+    /// A new collection of the books. It is not kept, since its columns take more memory than the books.
     pub(crate) fn books(&self) -> Collection {
         self.0.iter().cloned().collect()
     }
 
-    /// The book among them that is stored under this key as this very text.
+    /// The initial book that is stored under this key with exactly this text.
     pub(super) fn stored_as(&self, key: &str, doc: &str) -> Option<Arc<Book>> {
         Some(&self.0[Book::place(&self.0, key.parse().ok()?)?]).filter(|book| book.text() == doc).cloned()
     }
@@ -104,7 +104,7 @@ const ID_MAX: u64 = 1 << 52;
 struct Numbered {
     books: Vec<Arc<Book>>,
     highest: u64,
-    /// All ids so far, from the first on that did not ascend.
+    /// All ids so far, once one was not the highest.
     taken: Option<HashSet<u64>>,
 }
 
@@ -149,12 +149,12 @@ impl Numbered {
 mod tests {
     use super::*;
 
-    fn from_lines(lines: &str) -> Result<Initial, String> {
-        let read = Initial::from_lines(lines.as_bytes(), 0, Path::new("books"), &LoadingBar::new());
+    fn from_lines(lines: &str) -> Result<InitialBooks, String> {
+        let read = InitialBooks::from_lines(lines.as_bytes(), 0, Path::new("books"), &LoadingBar::new());
         read.map_err(|error| error.to_string())
     }
 
-    fn names_line(read: &Result<Initial, String>, line: usize) -> bool {
+    fn names_line(read: &Result<InitialBooks, String>, line: usize) -> bool {
         read.as_ref().is_err_and(|why| why.starts_with(&format!("books, line {line}: ")))
     }
 

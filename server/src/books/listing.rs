@@ -1,8 +1,6 @@
-//! Answers lists: keeps finished pages, and cuts one that takes long on a worker thread, where it delays no other request.
+//! Answers lists: caches finished pages, and cuts a page that takes long on a worker thread, so that it delays no other request.
 
-use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
-use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
 use super::state::BookState;
@@ -11,11 +9,12 @@ use crate::response::conditional::{digest, etag};
 use crate::response::content::{HeaderProfile, ListHeaders, Response};
 use crate::worker_pool::{WorkerPool, threads_beside};
 use libros_server_query::{Collection, ListQuery, list};
+use libros_server_system::processors;
 
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pages: PageCache,
-    /// Started for the first list that takes long; `None` if the system gave no thread.
+    /// Starts with the first list that takes long; `None` if the system gave no thread.
     pool: OnceLock<Option<WorkerPool>>,
 }
 
@@ -23,7 +22,7 @@ impl Listing {
     /// The page of `books` that a raw query string asks for.
     pub(super) async fn answer(&self, books: &Arc<BookState>, raw: &str) -> Response {
         let page = match self.pages.get(books, raw) {
-            Some(kept) => kept,
+            Some(cached) => cached,
             None => {
                 let query = ListQuery::parse(raw);
                 let long = query.may_take_long_over(books);
@@ -41,22 +40,21 @@ impl Listing {
             Some(pool) => pool.run(Client::default(), move || finish(&aside.0, &aside.1)).await.ok(),
             None => None,
         };
-        // Without a worker, or after its panic, the page is cut here.
+        // If there is no worker, or it panicked, this thread cuts the page.
         finished.unwrap_or_else(|| finish(&work.0, &work.1))
     }
 }
 
-/// Threads for lists that take long, on half of the processors. A lower priority is not enough: Linux takes a processor from a
-/// thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
+/// Starts threads for lists that take long, on half of the processors. A lower priority would not do: Linux takes a processor from a
+/// computing thread only at its next tick, up to 4 ms later, so other requests would wait if all processors computed.
 fn start_pool() -> Option<WorkerPool> {
-    let threads = threads_beside(available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    WorkerPool::start("list", threads).ok()
+    WorkerPool::start("list", threads_beside(processors())).ok()
 }
 
 fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
     let mut page = list(books, query);
     let datos = std::mem::take(&mut page.datos);
-    // Of the items alone, after field selection: two lists with the same items are the same.
+    // The hash of the items alone, after field selection: two lists with the same items are equal.
     // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
     let etag = etag(digest(&datos));
     // rule: books/list-shape

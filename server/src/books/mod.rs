@@ -1,6 +1,6 @@
 //! The book operations: list, read, create, replace, delete.
 //!
-//! Credentials are checked before. Reads see only what is durable; a write is answered once it is.
+//! The guard has checked the credential. Reads see only durable books; a write is answered once it is durable.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ mod page_cache;
 mod record;
 mod state;
 
-pub use initial::Initial;
+pub use initial::InitialBooks;
 use listing::Listing;
 pub(crate) use state::read;
 use state::{BookState, find};
@@ -28,24 +28,23 @@ use state::{BookState, find};
 #[derive(Debug)]
 pub(crate) struct Books {
     repository: Arc<Repository<BookState>>,
-    initial: Initial,
+    initial: InitialBooks,
     context: Context,
     listing: Listing,
 }
 
 impl Books {
-    /// The operations over durable books; `initial` is what a reset goes back to.
-    pub(crate) fn new(books: Collection, initial: Initial, context: Context, journal: &Journal) -> Self {
+    pub(crate) fn new(books: Collection, initial: InitialBooks, context: Context, journal: &Journal) -> Self {
         let repository = Arc::new(Repository::new(BookState(books), journal.clone()));
         Self { repository, initial, context, listing: Listing::default() }
     }
 
-    /// Stores the collection that this was made of, where nothing was stored.
+    /// Stores the whole collection, in a store that has none.
     pub(crate) fn seed(&self) -> Decided<()> {
         self.repository.decide(|books, changes| books.put_all(changes))
     }
 
-    /// Restores the initial collection, on disk and for readers of all replicas. Fails, and changes nothing, when the store refuses.
+    /// Restores the initial collection in the store and for readers of all replicas. Fails, and changes nothing, if the store refuses.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
         let initial = BookState(self.initial.books());
         let put = |books: &mut BookState, changes: &mut Changes| {
@@ -59,12 +58,12 @@ impl Books {
         self.repository.clone()
     }
 
-    /// Lets `decide` edit the latest state, and waits until readers see it; returns its book. Fails, unchanged, with what `decide` refuses.
+    /// Lets `decide` edit the latest state, and waits until readers see it; returns its book. Fails as `decide` does; then nothing changes.
     async fn transact(
         &self,
         decide: impl FnMut(&mut BookState, &mut Changes) -> Result<Arc<Book>, Failure>,
     ) -> Result<Arc<Book>, Failure> {
-        // One after the other: ids are never given twice.
+        // Decisions are made one after the other, so no id is given twice.
         // rule: books/concurrent-creates, books/refused-write-no-trace
         let decided = self.repository.transact(decide).await;
         decided.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
@@ -93,7 +92,7 @@ impl Books {
             .transact(|books, changes| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
-                // Parsed again where other replicas wrote first: a copy for that rare case would be made under the lock of all writers.
+                // Parsed again if other replicas wrote first: a copy for that rare case would take time under the lock of all writers.
                 let sent = sent.take().map_or_else(|| object(body), Ok)?;
                 let book = record::created(sent, id, now, principal);
                 books.put(&book, changes);

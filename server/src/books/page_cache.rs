@@ -1,7 +1,6 @@
-//! Finished pages, kept while the collection they were cut from is the published one.
-//!
-//! A fixed number of places, each for the last page whose query string has its hash: memory is bounded, and a look-up takes no
-//! lock. Never returns a page of another collection than the published one: it compares the collections by address.
+//! Caches finished pages of the published collection, in a fixed number of places, so memory is bounded. The hash of the query string
+//! selects the place, and the last page stays there. A look-up takes no lock. It compares collections by address, so it never returns a
+//! page of an older one.
 
 use std::hash::BuildHasher as _;
 use std::sync::{Arc, Weak};
@@ -14,9 +13,9 @@ use super::state::BookState;
 use crate::response::content::ListHeaders;
 
 const PLACES: usize = 512;
-/// Larger bodies are not kept.
+/// Larger bodies are not cached.
 const BODY_MAX: usize = 1 << 15;
-/// Pages of longer query strings are not kept.
+/// Pages of longer query strings are not cached.
 const QUERY_MAX: usize = 1 << 10;
 
 /// An answer to a list without the time and the version label.
@@ -28,14 +27,14 @@ pub(super) struct FinishedPage {
 
 #[derive(Debug)]
 pub(super) struct PageCache {
-    places: Box<[ArcSwapOption<Kept>]>,
+    places: Box<[ArcSwapOption<CachedPage>]>,
     hasher: DefaultHashBuilder,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedPage {
     query: Box<str>,
-    /// Keeps no book alive, only the address from being given to another collection.
+    /// Keeps no book in memory, but keeps the address from being used for another collection.
     books: Weak<BookState>,
     page: Arc<FinishedPage>,
 }
@@ -47,25 +46,25 @@ impl Default for PageCache {
 }
 
 impl PageCache {
-    /// The page of this very collection for this very query string, if it is kept.
+    /// The cached page of exactly this collection and query string.
     pub(super) fn get(&self, books: &Arc<BookState>, query: &str) -> Option<Arc<FinishedPage>> {
-        let kept = self.place(query).load();
-        let kept = kept.as_ref()?;
-        let holds = std::ptr::eq(kept.books.as_ptr(), Arc::as_ptr(books)) && *kept.query == *query;
-        holds.then(|| Arc::clone(&kept.page))
+        let cached = self.place(query).load();
+        let cached = cached.as_ref()?;
+        let is_hit = std::ptr::eq(cached.books.as_ptr(), Arc::as_ptr(books)) && *cached.query == *query;
+        is_hit.then(|| Arc::clone(&cached.page))
     }
 
-    /// Keeps a page, unless it is too large; returns it.
+    /// Caches a page, unless it is too large; returns it.
     pub(super) fn put(&self, books: &Arc<BookState>, query: &str, page: FinishedPage) -> Arc<FinishedPage> {
         let page = Arc::new(page);
         if page.body.len() <= BODY_MAX && query.len() <= QUERY_MAX {
-            let kept = Kept { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(&page) };
-            self.place(query).store(Some(Arc::new(kept)));
+            let cached = CachedPage { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(&page) };
+            self.place(query).store(Some(Arc::new(cached)));
         }
         page
     }
 
-    fn place(&self, query: &str) -> &ArcSwapOption<Kept> {
+    fn place(&self, query: &str) -> &ArcSwapOption<CachedPage> {
         &self.places[(self.hasher.hash_one(query) % PLACES as u64) as usize]
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The book that a create stores: every field sent, then those of the service, which win where both name one.
+/// The book that a create stores: the fields sent, then those of the service, which replace fields of the same name.
 pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, principal: &Principal) -> Arc<Book> {
     // rule: books/service-fields-win-on-create
     fields.insert("id".to_owned(), id.into());
@@ -87,9 +87,9 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
     Ok(id)
 }
 
-/// Reads a book of a file or of the store, with a reused buffer. Fails, and says why, if it is not a JSON object or has an unusable id.
+/// Reads a book of a file or of the store, with a reused buffer. Fails if it is not a JSON object, or its id cannot be used.
 pub(super) fn read(written: &[u8], buffer: &mut Transcript) -> Result<Written, String> {
-    // Most texts are copied without making values of them.
+    // Copies most texts without parsing them into values.
     let transcribed = std::str::from_utf8(written).ok().and_then(|text| BookText::transcribed(text, buffer));
     let text = match transcribed {
         Some(text) => text,
@@ -105,7 +105,7 @@ pub(super) fn read(written: &[u8], buffer: &mut Transcript) -> Result<Written, S
     Ok(Written::Numbered(Arc::new(Book::with_text(id, text))))
 }
 
-/// The book that is stored under a key, read in a buffer that is used again. Fails when the document is not a book whose id is the key.
+/// Reads a stored book, with a reused buffer. Fails if the document is not a book, or its id is not the key.
 pub(super) fn from_stored(key: &str, doc: &str, buffer: &mut Transcript) -> Result<Arc<Book>, String> {
     match read(doc.as_bytes(), buffer)? {
         Written::Numbered(book) if key.parse() == Ok(book.id()) => Ok(book),

@@ -1,6 +1,5 @@
-//! The collection as the state of its repository, and how its records are stored and read back.
-//!
-//! Which version readers see, and what waits for which commit, is decided in `libros_server_store`.
+//! The collection as the state of its repository, and how its records are stored and read back. `libros_server_store` decides
+//! which version readers see, and which answer waits for which commit.
 
 use std::convert::Infallible;
 use std::iter;
@@ -8,13 +7,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::in_order::in_order;
-use super::initial::Initial;
+use super::initial::InitialBooks;
 use super::record;
 use libros_server_query::json::Transcript;
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Change, Changes, Kind, Row, State, Unreadable};
 
-/// Rows that one processor reads in one go.
+/// Rows that a processor reads at a time.
 const PIECE: usize = 4096;
 
 #[derive(Debug, Clone, Default)]
@@ -28,23 +27,24 @@ impl Deref for BookState {
     }
 }
 
-/// The collection of a store; adds to `unreadable` the rows that are not books. Unchanged books of `initial` are shared with it.
-pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
+/// Reads the collection of a store; adds the rows that are not books to `unreadable`. Shares unchanged books with `initial`.
+pub(crate) fn read(rows: Vec<Row>, initial: &InitialBooks, unreadable: &mut Vec<Unreadable>) -> Collection {
     let mut books = Vec::with_capacity(rows.len());
-    let read = |Row { key, doc }: Row, room: &mut Transcript| match initial.stored_as(&key, &doc) {
+    let read_row = |Row { key, doc }: Row, buffer: &mut Transcript| match initial.stored_as(&key, &doc) {
         Some(book) => Ok(book),
-        None => record::from_stored(&key, &doc, room).map_err(|why| Unreadable { kind: Kind::BOOKS, key, why }),
+        None => record::from_stored(&key, &doc, buffer).map_err(|why| Unreadable { kind: Kind::BOOKS, key, why }),
     };
-    let read_all =
-        |rows: Vec<Row>, room: &mut Transcript| rows.into_iter().map(|row| read(row, room)).collect::<Vec<_>>();
+    let read_piece = |piece: Vec<Row>, buffer: &mut Transcript| {
+        piece.into_iter().map(|row| read_row(row, buffer)).collect::<Vec<_>>()
+    };
     let mut rows = rows.into_iter();
     let pieces =
         iter::from_fn(|| Some(rows.by_ref().take(PIECE).collect()).filter(|piece: &Vec<Row>| !piece.is_empty()));
-    let Ok(()) = in_order(pieces, read_all, |read| {
-        for read in read {
-            match read {
+    let Ok(()) = in_order(pieces, read_piece, |outcomes| {
+        for outcome in outcomes {
+            match outcome {
                 Ok(book) => books.push(book),
-                // Without any row that is a book, the collection is empty.
+                // If no row is a book, the collection is empty.
                 // rule: storage/not-a-list-is-empty
                 Err(row) => unreadable.push(row),
             }
@@ -55,7 +55,7 @@ pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unrea
 }
 
 impl BookState {
-    /// Adds a book, or puts it in the place of the one with its id.
+    /// Adds a book, or replaces the one with its id.
     pub(super) fn put(&mut self, book: &Arc<Book>, changes: &mut Changes) {
         note(book, changes);
         // rule: books/collection-order
@@ -67,9 +67,9 @@ impl BookState {
         self.0.remove(book.id());
     }
 
-    /// Notes every book for the store, replacing all that it holds.
+    /// Adds changes that replace everything in the store by these books.
     pub(super) fn put_all(&self, changes: &mut Changes) {
-        // The clearing says that there is a collection, even when it is empty.
+        // Clearing also records that there is a collection, even an empty one.
         changes.clear(Kind::BOOKS);
         self.iter().for_each(|book| note(book, changes));
     }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_book_that_is_stored_as_it_was_initially_is_held_once() {
-        let initial = Initial::five().expect("five books");
+        let initial = InitialBooks::five().expect("five books");
         let first = initial.books().get(1).expect("a book").clone();
         let row = |id: u64, doc: &str| Row { key: id.to_string(), doc: doc.to_owned() };
         let rows = vec![row(1, first.text()), row(2, r#"{"id":2}"#), row(9, r#"{"id":9}"#)];

@@ -29,14 +29,14 @@ pub struct Catalogue {
     pub(crate) identity: Identity,
     pub(crate) templates: HeaderTemplates,
     pub(crate) context: Context,
-    /// The clock of all replicas, where there are others.
+    /// The clock that replicas share, if there are any.
     pub(crate) shared_clock: Option<SharedClock>,
-    /// Dropped last: it writes the changes that the other fields queued.
+    /// Must be dropped last: it writes the changes that the other fields queued.
     pub(crate) journal: JournalThread,
 }
 
 impl Catalogue {
-    /// Restores the initial clock, users, clients and books. Fails when the store refuses; what was restored until then remains.
+    /// Restores the initial clock, accounts and books, in this order. Fails if the store refuses one; those before it stay restored.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,
@@ -51,7 +51,7 @@ impl Catalogue {
         self.journal.journal.catch_up(false).await
     }
 
-    /// As [`Catalogue::catch_up`], before a request is looked at; does not wait for a read where reads are local.
+    /// Catches up before a request, as [`Catalogue::catch_up`] does, except for reads if they are local.
     async fn catch_up_for(&self, request: &Request) -> Result<(), Failure> {
         let journal = &self.journal.journal;
         // rule: consistency/one-order

@@ -18,7 +18,7 @@ pub(crate) enum Route {
     Account(AccountOperation),
 }
 
-/// A book operation, with the id in its path: any integer but zero. Beyond the type's bounds it is the nearest bound, which no book has.
+/// A book operation. The id in its path is any integer but zero; beyond the bounds of the type, it is the nearest bound, which no book has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BookRoute {
     List,
@@ -91,7 +91,7 @@ fn account(method: &Method, path: &str) -> Result<AccountOperation, Failure> {
     })
 }
 
-/// The id a book path carries: its second segment, read as an integer.
+/// The id in a book path: its second segment as an integer.
 fn path_id(path: &str) -> Option<i64> {
     // rule: routing/empty-segments, routing/trailing-slash-books
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());

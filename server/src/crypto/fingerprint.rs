@@ -1,4 +1,4 @@
-//! The stored form of a secret that only has to be recognised: a 32-byte hash, never the secret.
+//! The stored form of a secret that the server only has to recognise: a 32-byte hash, never the secret.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -15,9 +15,8 @@ use subtle::ConstantTimeEq;
 pub(crate) struct Fingerprint(#[serde(with = "hex")] pub(crate) [u8; 32]);
 
 impl Fingerprint {
-    /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
-    ///
-    /// A password or a short code must not be held this way: it could be found by trying.
+    /// The SHA-256 of a secret of 128 random bits or more, such as a key or a token. Do not store a password or a short code this way: brute
+    /// force would find it.
     pub(crate) fn of(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }
@@ -62,13 +61,13 @@ impl Eq for Fingerprint {}
 
 impl Hash for Fingerprint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // As good as all of it: every bit of a hash depends on the whole secret.
+        // A part is enough: every bit of a hash depends on the whole secret.
         state.write_u64(self.words()[0]);
     }
 }
 
 impl fmt::Debug for Fingerprint {
-    /// The beginning only: enough to distinguish two in a log.
+    /// Shows only the beginning: enough to distinguish hashes in a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Fingerprint({}..)", hex::encode(&self.0[..4]))
     }

@@ -99,7 +99,7 @@ impl PasswordKeeper {
         }
     }
 
-    /// Whether `hash` was made under this keeper's key; under another, no password is ever right.
+    /// Whether `hash` was made under this keeper's key. Under another key, no password matches.
     pub(crate) fn owns(&self, hash: &PasswordHash) -> bool {
         password_hash::phc::PasswordHash::new(&hash.0)
             .ok()

@@ -1,4 +1,4 @@
-//! Secrets that must be read again, such as what a user shares with an authenticator: kept encrypted, never in clear.
+//! Encrypts secrets that must be read again, such as those shared with authenticators.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -12,7 +12,7 @@ use libros_server_system::entropy::Entropy;
 
 super::hides_in_debug!(Sealed, SealingKey);
 
-/// What a sealed text begins with: the cipher and the form of what follows.
+/// Prefix of a sealed text: the cipher, and the version of the form.
 const PREFIX: &str = "xchacha20poly1305:";
 
 /// Bytes of the nonce, which precedes the encrypted bytes.
@@ -30,7 +30,7 @@ impl SealingKey {
         Self(Zeroizing::new(secret.derive(purpose)))
     }
 
-    /// Seals bytes for one owner: they do not open as another's.
+    /// Seals bytes for one owner. They cannot be opened for another.
     pub(crate) fn seal(&self, clear: &[u8], owner: &str, entropy: &Entropy) -> Sealed {
         let nonce = entropy.bytes::<NONCE_BYTES>();
         let payload = Payload { msg: clear, aad: owner.as_bytes() };
@@ -38,7 +38,7 @@ impl SealingKey {
         Sealed(format!("{PREFIX}{}", STANDARD_NO_PAD.encode([&nonce[..], &encrypted].concat())))
     }
 
-    /// The bytes sealed for this owner; `None` where they were sealed under another key, for another owner, or were damaged.
+    /// Opens bytes sealed for this owner; `None` if they are damaged, or were sealed under another key or for another owner.
     pub(crate) fn open(&self, sealed: &Sealed, owner: &str) -> Option<Zeroizing<Vec<u8>>> {
         let bytes = STANDARD_NO_PAD.decode(sealed.0.strip_prefix(PREFIX)?).ok()?;
         let (nonce, encrypted) = bytes.split_first_chunk::<NONCE_BYTES>()?;

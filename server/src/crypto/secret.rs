@@ -67,7 +67,7 @@ impl Secret {
         }
     }
 
-    /// The secret kept in `folder`, if there is one. Fails when the file is there and cannot be read.
+    /// Reads the secret in `folder`, if there is one. Fails if its file exists and cannot be read.
     pub(crate) fn kept_in(folder: &Path) -> anyhow::Result<Option<Self>> {
         let path = folder.join(FILE_NAME);
         let about = fs::metadata(&path);
@@ -80,7 +80,7 @@ impl Secret {
         Self::from_file(&path).map(Some)
     }
 
-    /// Keeps the secret in `folder`, in a file that only its owner may read. Fails when the file cannot be made.
+    /// Writes the secret to a file in `folder` that only its owner may read. Fails if that cannot be made.
     pub(crate) fn keep_in(&self, folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(FILE_NAME);
         self.write(folder, &path).with_context(|| format!("the secret cannot be kept in {}", path.display()))?;
@@ -88,7 +88,7 @@ impl Secret {
         Ok(())
     }
 
-    /// Writes the file whole before it gets its name, so that a crash leaves either all of it or nothing.
+    /// Writes the whole file before it names it, so that a crash leaves all of it or nothing.
     fn write(&self, folder: &Path, path: &Path) -> io::Result<()> {
         let unfinished = folder.join(format!("{FILE_NAME}.new"));
         let _ = fs::remove_file(&unfinished);
@@ -109,7 +109,7 @@ impl Secret {
     }
 }
 
-/// HMAC-SHA256 of `parts` under `key`; where one part ends and the next begins counts.
+/// HMAC-SHA256 of `parts` under `key`; the boundaries between parts count.
 pub(crate) fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {

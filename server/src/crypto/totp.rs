@@ -1,4 +1,4 @@
-//! Time-based one-time codes (RFC 6238 over RFC 4226, HMAC-SHA1). The time is passed in, never asked for.
+//! Time-based one-time codes (RFC 6238 over RFC 4226, HMAC-SHA1). The caller passes the time.
 
 use sha1::block_api::compress;
 use subtle::{Choice, ConstantTimeEq};
@@ -23,9 +23,8 @@ const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC
 /// Bytes that SHA-1 takes at a time.
 const BLOCK: usize = 64;
 
-/// The secret that a user shares with an authenticator, and what HMAC makes of it before it sees a message.
-///
-/// Each code then costs two compressions of SHA-1 instead of four.
+/// The secret that a user shares with an authenticator, and the states of HMAC after its key: with them, each code costs two compressions
+/// of SHA-1 instead of four.
 #[derive(Clone)]
 pub struct TotpSecret {
     pub(crate) bytes: [u8; SECRET_BYTES],
@@ -44,7 +43,7 @@ impl TotpSecret {
         }
     }
 
-    /// As it is shown to its user, once: 40 lower-case hex digits.
+    /// The secret as its user sees it, once: 40 lower-case hex digits.
     pub(crate) fn hex(&self) -> String {
         hex::encode(self.bytes)
     }
@@ -59,7 +58,7 @@ impl TotpSecret {
 
     /// Whether `code` belongs to the step at `now_s` (seconds since 1970), to the one before or to the one after.
     ///
-    /// Anything but six ASCII digits is not right. Takes the same time whichever step fits, and when none does.
+    /// Only six ASCII digits match. It takes the same time whichever step matches, or none.
     pub fn is_right(&self, code: &str, now_s: u64) -> bool {
         let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else { return false };
         let now = now_s / STEP_S;
@@ -99,7 +98,7 @@ fn keyed_state(key: &[u8; SECRET_BYTES], pad: u8) -> [u32; 5] {
     state
 }
 
-/// SHA-1's states, each after one more block of its own.
+/// Compresses one block into each state.
 fn each_after<const N: usize>(mut states: [[u32; 5]; N], blocks: &[[u8; BLOCK]; N]) -> [[u32; 5]; N] {
     for (state, block) in states.iter_mut().zip(blocks) {
         compress(state, std::slice::from_ref(block));
@@ -121,9 +120,8 @@ fn digest_block(digest: [u32; 5]) -> [u8; BLOCK] {
 /// The byte that ends a message in SHA-1's padding.
 const END: u128 = 0x80;
 
-/// A block of 32 bytes, zeros, and the length of the whole in bits: `len` bytes, and a block that came before.
-///
-/// Written in wide pieces, as it will be read: narrow ones would have to be gathered first.
+/// A block of 32 bytes, zeros, and the length in bits of `len` bytes and the block before it. Writes wide pieces, as SHA-1 reads them:
+/// narrow ones would have to be gathered first.
 fn block(first: u128, second: u128, len: usize) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     block[..16].copy_from_slice(&first.to_be_bytes());

@@ -16,7 +16,7 @@ pub(super) struct Blog(Mutex<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
-    /// JSON texts by number, so in order of creation.
+    /// JSON texts by number, which is the order of creation.
     texts: BTreeMap<u64, String>,
     /// The number of the latest entry, deleted or not; 0 for none.
     latest: u64,
@@ -70,12 +70,11 @@ impl Blog {
     }
 }
 
-/// The number of an id. Fails at any spelling but the plain one, since no entry has it.
+/// The number of an id. Fails for any spelling but the plain one, which no entry has.
 fn number(id: &str) -> Result<u64, Failure> {
     id.parse().ok().filter(|number: &u64| number.to_string() == id).ok_or(Failure::EntryUnknown)
 }
 
-/// The JSON text of the entry that a body makes.
 fn entry(number: u64, body: &[u8]) -> Result<String, Failure> {
     let mut fields = object(body)?;
     // rule: blog/invalid

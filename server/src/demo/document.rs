@@ -1,9 +1,9 @@
-//! A GraphQL query text, parsed. Bounds its bytes; how deep and rich it may be is the library's to bound. Knows no schema.
+//! Parses the text of a GraphQL query, and limits its bytes. The library limits its depth and size. Knows no schema.
 
 use juniper::parser::{ParseError, SourcePosition, parse_document_source};
 use juniper::{DefaultScalarValue, Definition, SchemaType};
 
-/// Bytes a query may have. Errors repeat names of the query: what they take grows with the square of its length.
+/// Most bytes of a query. Errors repeat names of the query, so their length grows with the square of its length.
 pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
 
 /// Why a text is not taken as a query.
@@ -23,7 +23,7 @@ pub(super) fn parse<'t>(
         let text = format!("The query has {} bytes; at most {TEXT_BYTES_MAX} are taken", text.len());
         return Err(QueryError { text, place: None });
     }
-    // The library takes the indent of a text of three quotes off by bytes, and panics within a space of several bytes.
+    // The library removes the indent of a block string by bytes, and panics within a space of several bytes.
     if text.lines().any(|line| !line[..line.len() - line.trim_start().len()].is_ascii()) {
         let text = "A line begins with a space that GraphQL does not know".to_owned();
         return Err(QueryError { text, place: None });

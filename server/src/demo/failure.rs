@@ -37,7 +37,7 @@ pub(super) enum Failure {
     NotCalledJson,
     #[error("A mutation needs POST")]
     MutationByGet,
-    /// The reduced variant does not take this query; the text says why.
+    /// The reduced variant refuses this query; the text says why.
     #[error("Unsupported query: {0}")]
     FormUnsupported(String),
     #[error("Unexpected failure")]

@@ -19,12 +19,12 @@ mod form;
 #[derive(Debug)]
 pub(crate) struct GraphqlReduced {
     users: UsersStore,
-    /// By which a query is parsed; it knows more forms than are taken.
+    /// The schema to parse queries by; it allows more forms than are accepted.
     schema: SchemaType<DefaultScalarValue>,
 }
 
 impl GraphqlReduced {
-    /// The interface. Nothing it does changes its state, so it needs no reset.
+    /// Makes the interface. It never changes its state, so it needs no reset.
     pub(crate) fn new() -> Self {
         Self { users: UsersStore::initial(), schema: form::schema() }
     }

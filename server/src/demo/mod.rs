@@ -17,7 +17,7 @@ use self::failure::Failure;
 use crate::json_body::BodyFailure;
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
 
-/// What `OPTIONS` gets: 204, and which methods a page of another origin may use.
+/// The answer to `OPTIONS`: 204, and the methods that a page of another origin may use.
 fn preflight(methods: &'static str) -> Reply {
     let headers = [
         // rule: users/options-origin

@@ -95,7 +95,7 @@ impl Collection {
         Self { users: users.into_iter().map(with_posts).collect(), latest: 0 }
     }
 
-    /// The clock's milliseconds, or the next number that no user has.
+    /// The clock's milliseconds, or the next free number.
     fn next_id(&mut self, now: Timestamp) -> String {
         let is_taken = |number: i64| self.users.contains_key(&number.to_string());
         // rule: users/id-clock

@@ -19,9 +19,7 @@ pub(crate) fn etag(digest: [u8; 16]) -> HeaderValue {
     HeaderValue::from_bytes(&digits).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// Turns an answer into a 304 when the request names its ETag; any other answer stays as it is.
-///
-/// Only answers to reads have an ETag, so nothing else can turn.
+/// Turns an answer into a 304 if the request names its ETag. Only answers to reads have one.
 pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
     let etag = match &response.profile {
         HeaderProfile::List(headers) => &headers.etag,

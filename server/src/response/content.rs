@@ -1,6 +1,5 @@
-//! What a handler says: a status below 400, a JSON text, and which headers it gets.
-//!
-//! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
+//! The response of a handler: a status below 400, a JSON text, and a profile of headers.
+//! A handler names no header of the common groups: its [`HeaderProfile`] selects the groups.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,14 +37,14 @@ pub(crate) enum HeaderProfile {
     NotModified { etag: HeaderValue },
 }
 
-/// What the headers of one list say, time and version label aside.
+/// The content of a list's headers, except for the time and the version label.
 #[derive(Debug)]
 pub(crate) struct ListHeaders {
     /// The MD5 of the items, in hex.
     pub(crate) etag: HeaderValue,
-    /// Without its books.
+    /// The page without its books.
     pub(crate) page: Page,
-    /// All headers in one map, kept from the second answer on.
+    /// All headers in one map, from the second answer on.
     pub(super) laid_out: OnceASecond<HeaderMap>,
     pub(super) answered: AtomicBool,
 }

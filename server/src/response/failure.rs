@@ -78,7 +78,7 @@ pub(crate) enum Failure {
     JwtInvalid,
     #[error("No credential of a supported kind")]
     Unauthenticated,
-    /// The client hung up before its turn came.
+    /// The client hung up before its work began.
     #[error("The service is busy: try again in a moment")]
     ClientGone,
     /// Something broke in a book operation; the text says what, for the operator.

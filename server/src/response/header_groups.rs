@@ -1,4 +1,4 @@
-//! The header groups of the catalogue whose values never change, each declared once. Decides nothing about who gets them.
+//! The header groups of the catalogue whose values never change, each declared once. Does not decide which answers get them.
 //!
 //! Source: catalogue-service, "Response headers".
 

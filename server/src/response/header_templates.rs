@@ -1,6 +1,6 @@
-//! Gives responses their headers: the header groups laid over each other in the documents' order.
+//! Gives responses their headers: the header groups in the documents' order, later ones over earlier ones.
 //!
-//! Ready maps are cloned for a response; only what changes from one to the next is set then. Handlers never come here.
+//! A response gets a clone of a ready map, and sets only the headers that change from one to the next. Handlers do not use this.
 
 use std::sync::atomic::Ordering;
 
@@ -42,7 +42,7 @@ pub(crate) struct HeaderTemplates {
     not_modified: HeaderMap,
     bare: HeaderMap,
     dates: OnceASecond<HeaderValue>,
-    /// As `book`, with the time.
+    /// `book` with the time.
     dated_book: OnceASecond<HeaderMap>,
 }
 
@@ -60,7 +60,7 @@ impl HeaderTemplates {
             denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
             // rule: headers/options-groups
             preflight: over(&[&CORS, &SECURITY], build),
-            // Public even where the 200 is private.
+            // Public, even if the 200 is private.
             // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else
             not_modified: laid(&[&CORS, &PUBLIC]),
             bare: laid(&[&BARE]),
@@ -80,7 +80,7 @@ impl HeaderTemplates {
                 if list.answered.load(Ordering::Relaxed) {
                     list.laid_out.at(now, lay_out)
                 } else {
-                    // Most lists are never asked for again.
+                    // Most lists are answered only once.
                     list.answered.store(true, Ordering::Relaxed);
                     lay_out()
                 }
@@ -116,9 +116,8 @@ impl HeaderTemplates {
     }
 }
 
-/// The groups in this order, a later one replacing what an earlier one set, and the version group among them.
-///
-/// No other group names a header of the version group, so its place between CORS and security does not show.
+/// Merges the groups in this order: a later one replaces headers of an earlier one. Adds the version group, whose place in the order does
+/// not matter: no other group names its headers.
 fn over(groups: &[&Group], build: &HeaderValue) -> HeaderMap {
     let mut headers = laid(groups);
     // rule: versioning/default
@@ -137,7 +136,7 @@ fn laid(groups: &[&Group]) -> HeaderMap {
     headers
 }
 
-/// The template with places for the headers of each response, so that a copy is filled in without growing.
+/// Adds empty values for the headers of each response, so that a copy need not grow.
 fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
     for name in own {
         template.insert(name, HeaderValue::from_static(""));
@@ -145,7 +144,7 @@ fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
     template
 }
 
-/// The label the request asks for, unjudged; `None` where the default is due.
+/// The version label of the request, unchecked; `None` for the default.
 fn version(request: &HeaderMap) -> Option<HeaderValue> {
     let mut lines = request.get_all(API_VERSION).iter();
     let first = lines.next()?;

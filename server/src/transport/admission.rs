@@ -1,5 +1,6 @@
-//! Limits of what clients use together: connections and bytes of bodies. Each is given back when its holder is dropped.
+//! Limits on all clients together: connections and bytes of bodies. Dropping a permit or a charge gives it back.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -15,14 +16,14 @@ pub struct Limits {
     /// The largest body of a request, in bytes.
     pub body_max: usize,
     /// Connections at a time, over all listeners.
-    pub connections_max: usize,
+    pub connections_max: NonZeroUsize,
     /// Bytes of bodies at a time, over all connections: requests being read or answered, replies not yet taken.
     pub bytes_max: usize,
     /// How long the head of a request may take, idle time before it included.
     pub head_within: Duration,
     /// How long the body of a request may take.
     pub body_within: Duration,
-    /// How long a client may take none of the bytes sent to it.
+    /// How long a client may read none of the bytes sent to it.
     pub write_within: Duration,
 }
 
@@ -30,7 +31,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_max: 1 << 20,
-            connections_max: 10_000,
+            connections_max: NonZeroUsize::new(10_000).expect("not zero"),
             bytes_max: 256 << 20,
             head_within: Duration::from_secs(60),
             body_within: Duration::from_secs(60),
@@ -41,7 +42,7 @@ impl Default for Limits {
 
 #[derive(Debug)]
 pub(super) struct Admission {
-    /// Places for connections that are free.
+    /// Free places for connections.
     places: Arc<Semaphore>,
     bytes: AtomicUsize,
     bytes_max: usize,
@@ -81,7 +82,7 @@ pub(super) struct Charge {
 }
 
 impl Charge {
-    /// Adds bytes of a request, or none of them when they are too many.
+    /// Adds bytes of a request. Fails, and adds none, if they are too many.
     pub(super) fn add(&mut self, bytes: usize) -> Result<(), BodyError> {
         self.add_anyway(bytes);
         if self.admission.has_room() {

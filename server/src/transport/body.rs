@@ -13,14 +13,12 @@ use super::Limits;
 use super::admission::{BodyError, Charge, Charged};
 use crate::message::Refusal;
 
-/// How much of a too large body is read and dropped, so that its sender gets to read the answer ...
+/// Bytes of a too large body to read and drop, so that its sender can read the answer ...
 const DROP_MAX: usize = 64 << 20;
 /// ... and for how long.
 const DROP_WITHIN: Duration = Duration::from_secs(5);
 
-/// Reads a body whole.
-///
-/// `waits` says that the sender waits for a go-ahead before sending (Expect); a body that is too large is then not asked for.
+/// Reads a whole body. `waits` says that the sender waits for a go-ahead (Expect), which it does not get for a body that is too large.
 pub(super) async fn read(
     mut body: Incoming,
     limits: &Limits,
@@ -47,7 +45,7 @@ pub(super) async fn read(
 async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Result<Bytes, BodyError> {
     const UNREADABLE: BodyError = BodyError::Refused(Refusal::BodyUnreadable);
     let announced = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
-    // Most bodies come in one piece, which is taken as it is.
+    // Most bodies come in one piece, which needs no copy.
     let mut only = Bytes::new();
     let mut pages: Option<Pages> = None;
     while let Some(frame) = body.frame().await {
@@ -71,7 +69,7 @@ async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Re
     Ok(pages.map_or(only, Pages::into_bytes))
 }
 
-/// A body in pages of the system, which gets them back with the body: the allocator would keep what a flood of bodies took.
+/// A body in pages of the system, which go back with the body: the allocator would keep the memory of a flood of bodies.
 struct Pages {
     map: MmapMut,
     length: usize,
@@ -83,7 +81,7 @@ impl Pages {
         Ok(Self { map, length: 0 })
     }
 
-    /// Adds bytes; without room for them, moves all to twice as many pages.
+    /// Adds bytes. If there is no room, moves all to twice as many pages.
     fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
         let (start, end) = (self.length, self.length + bytes.len());
         if end > self.map.len() {
@@ -117,7 +115,7 @@ pub(super) type Outgoing = Either<Full<Charged>, StreamBody<Empty<Result<Frame<C
 
 pub(super) fn outgoing(body: Bytes, charge: Charge) -> Outgoing {
     if body.is_empty() {
-        // No end of it is announced, which leaves the framing to the library: no Content-Length of 0 is claimed.
+        // Announces no end, so that the library does the framing and sends no Content-Length of 0.
         // rule: headers/bodiless-framing
         Either::Right(StreamBody::new(empty()))
     } else {

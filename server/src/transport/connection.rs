@@ -1,4 +1,4 @@
-//! One connection: requests read, answered and written until either side has enough.
+//! One connection: reads requests and writes answers until either side ends it.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use super::stream::{Socket, Stream};
 use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload};
 use crate::message::{Client, Interface, Pending, Refusal, Reply, Request};
 
-/// Largest number of bytes of heads and bodies that a connection buffers in each direction.
+/// Most bytes that a connection buffers in each direction.
 const BUFFER_MAX: usize = 64 << 10;
 
 /// Serves a connection until it is closed, its client is too slow, or `stop` turns true and the request under way is answered.
@@ -48,7 +48,7 @@ pub(super) async fn serve(
         .header_read_timeout(None)
         // A client may close its side once it has sent its request.
         .half_close(true)
-        // Holding replies back for pipelined ones would lose them, and the 400 too, where a malformed request follows.
+        // Holding back replies to pipelined requests would lose them if a malformed request follows, and its 400, too.
         .pipeline_flush(false)
         .max_buf_size(BUFFER_MAX)
         .serve_connection(TokioIo::new(stream), service);
@@ -59,7 +59,7 @@ pub(super) async fn serve(
             () = head.missed() => false,
         }
     };
-    // Polled only when it was woken for its own sake, not at each request.
+    // Polled only when the deadline woke it, not at each request.
     let mut interrupted = FuturesUnordered::from_iter([interrupted]);
     let ended = tokio::select! {
         biased;

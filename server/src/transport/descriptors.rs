@@ -6,7 +6,7 @@ const OWN: usize = 32;
 /// Clients answered with 503 at a time, where there are enough descriptors.
 const ANSWERED_MAX: usize = 64;
 
-/// How many connections there may be at a time.
+/// The numbers of connections at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shares {
     pub(super) served: usize,
@@ -21,7 +21,7 @@ fn shares(limit: usize, connections: usize) -> Shares {
     Shares { served: (left - answered).max(1).min(connections), answered }
 }
 
-/// As many connections as descriptors can be had for, at most `connections`.
+/// As many connections as the system gives descriptors for, at most `connections`.
 #[cfg(target_os = "linux")]
 pub(super) fn enough_for(connections: usize) -> Shares {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -14,7 +14,7 @@ const UNDER_WAY: u64 = u64::MAX;
 /// The value while the client has taken nothing of a reply yet.
 const ANSWERED: u64 = UNDER_WAY - 1;
 
-/// Since when a connection has waited for a head. Only the connection's own task uses it.
+/// The time since when a connection has waited for a head. Only the connection's task uses it.
 #[derive(Debug)]
 pub(super) struct HeadDeadline {
     open: Stopwatch,
@@ -32,12 +32,12 @@ impl HeadDeadline {
         self.since.store(UNDER_WAY, Ordering::Relaxed);
     }
 
-    /// The reply is there: what the client takes from now on is of it.
+    /// The reply is ready: from now on the client reads its bytes.
     pub(super) fn answered(&self) {
         self.since.store(ANSWERED, Ordering::Relaxed);
     }
 
-    /// The client has taken something; from the end of a reply on, the next head is waited for.
+    /// The client has read something. After the end of a reply, the wait for the next head begins.
     pub(super) fn written(&self) {
         if self.since.load(Ordering::Relaxed) != UNDER_WAY {
             self.since.store(microseconds(self.open.elapsed()), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! One listener: accepts connections while there is a place for them, and turns the others away.
+//! One listener: accepts connections while there are places, and turns away others.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::message::Interface;
 
 /// How long to wait before accepting again after the system had no descriptor or memory left for a connection.
 const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Failures in a row of which one is logged: with the wait above, one a second.
+/// Failures in a row for one line in the log: with the wait above, one line a second.
 const FAILURES_LOGGED: usize = 20;
 
 pub(super) struct Listener {

@@ -32,7 +32,7 @@ pub use admission::Limits;
 /// How long requests under way may take to finish once the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(10);
 
-/// Stack of a thread that serves: an answer of GraphQL descends level by level. Only what is touched is ever taken.
+/// Stack of a serving thread: an answer of GraphQL recurses level by level. Only touched pages take memory.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// Runs a future to its end on a runtime of `threads` threads. Fails when the operating system gives no thread.
@@ -51,10 +51,10 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// No listener yet. Call it on the runtime.
+    /// Makes a transport without listeners. Call it on the runtime.
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        let Shares { served, answered } = descriptors::enough_for(limits.connections_max);
+        let Shares { served, answered } = descriptors::enough_for(limits.connections_max.get());
         let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(answered));
         let stop = watch::Sender::new(false);
         Self { shared: Shared { limits, admission, turnstile, stop: stop.subscribe(), alive }, stop, ended }
@@ -69,11 +69,8 @@ impl Transport {
         Ok(address)
     }
 
-    /// Serves until SIGINT or SIGTERM; then accepts no more, finishes the requests under way and returns.
-    ///
-    /// Calls `ready` once a signal would be heard: one that comes earlier ends the process by itself.
-    ///
-    /// A second signal, or ten seconds, ends the wait for them. Fails when signals cannot be listened for.
+    /// Serves until SIGINT or SIGTERM; then accepts no more, finishes the requests under way and returns. A second signal, or ten seconds,
+    /// ends the wait for them. Calls `ready` once it listens for signals: an earlier one ends the process. Fails if it cannot listen.
     pub async fn serve_until_signalled(mut self, ready: impl FnOnce()) -> io::Result<()> {
         // From now on the signals no longer end the process by themselves.
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);

@@ -37,7 +37,7 @@ impl Turnstile {
     pub(super) fn turn_away(&self, stream: TcpStream) {
         if let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() {
             tokio::spawn(async move {
-                // Whether the client gets it does not matter.
+                // It does not matter whether the client gets it.
                 _ = timeout(ANSWERED_WITHIN, answer(stream)).await;
                 drop(permit);
             });
@@ -51,7 +51,7 @@ async fn answer(mut stream: TcpStream) -> std::io::Result<()> {
     let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{BODY}", BODY.len());
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
-    // Closed with something unread, the connection would be reset, and the answer lost.
+    // Closing with unread bytes would reset the connection and lose the answer.
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())

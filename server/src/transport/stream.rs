@@ -1,4 +1,4 @@
-//! The socket of a connection: writing fails once its client has taken nothing for too long. Knows no HTTP but the interim answer.
+//! The socket of a connection: writing fails if its client reads nothing for too long. Knows no HTTP but the interim answer.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -16,16 +16,16 @@ use crate::message::{Connection, Presence};
 /// An interim answer, which every client of HTTP/1.1 skips while it waits for a reply.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// A socket that the task of its connection reads and writes, and that may be asked meanwhile whether its client is there.
+/// A socket that its connection's task reads and writes. Meanwhile others may ask whether its client is there.
 #[derive(Debug)]
 pub(super) struct Socket(Mutex<Open>);
 
 #[derive(Debug)]
 struct Open {
     stream: TcpStream,
-    /// Whether everything so far is written, so that no reply is half sent.
+    /// Whether everything is written, so that no reply is half sent.
     is_flushed: bool,
-    /// Whether something was sent only to see whether the client is there.
+    /// Whether it has sent something only to test whether the client is there.
     is_probed: bool,
     /// Whether the connection was seen to have ended: an error is reported once.
     is_reset: bool,
@@ -36,7 +36,6 @@ impl Socket {
         Arc::new(Self(Mutex::new(Open { stream, is_flushed: true, is_probed: false, is_reset: false })))
     }
 
-    /// Writes; from now on something of a reply may still be unwritten.
     fn write(&self, write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         let mut open = self.lock();
         open.is_flushed = false;
@@ -66,12 +65,12 @@ impl Connection for Socket {
     }
 }
 
-/// A socket that is written to in time or not at all.
+/// A socket whose writes fail if they take too long.
 #[derive(Debug)]
 pub(super) struct Stream<'a> {
     socket: Arc<Socket>,
     write_within: Duration,
-    /// There only while the client takes nothing.
+    /// `Some` while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     head: &'a HeadDeadline,
 }
@@ -120,7 +119,7 @@ impl AsyncWrite for Stream<'_> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // The library calls it once all that it had is written.
+        // The library calls this once it has written everything.
         let mut open = self.socket.lock();
         open.is_flushed = true;
         Pin::new(&mut open.stream).poll_flush(context)

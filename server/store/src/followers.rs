@@ -1,6 +1,5 @@
-//! The states that follow what other processes write, and the callers that wait until they are current.
-//!
-//! Asks the store only when the writer says so. Commits nothing, and knows nothing of turns.
+//! The states that follow the writes of other processes, and the callers that wait until the states are current. Asks the store only
+//! when the writer says so. Commits nothing, and knows nothing of turns.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ pub(super) struct Followers {
     pub(super) has_news: bool,
     /// Whether the last catch-up failed because the store could not be asked.
     is_cut: bool,
-    /// Whether a state could not read what was written: no caller gets a result then.
+    /// Whether a state could not read a write. Then no caller gets a result.
     pub(super) is_lost: bool,
 }
 
@@ -55,7 +54,7 @@ impl Followers {
         }
     }
 
-    /// Takes in everything that others have committed by now.
+    /// Applies everything that other processes have committed by now.
     pub(super) fn catch_up(&mut self, store: &mut impl Store) -> Fate {
         let was_cut = self.is_cut;
         let news = store.news().map_err(|error| {

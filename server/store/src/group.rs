@@ -6,7 +6,7 @@ use super::interface::NotDurable;
 use super::order::{Decision, Fate, Submission};
 use super::record::Change;
 
-/// Largest number of submissions in one commit; bounds how long the first waits for the last.
+/// Most submissions in one commit; limits how long the first waits for the last.
 pub(super) const GROUP_MAX: usize = 1024;
 
 /// Submissions in their order: durable together or not at all, except for decisions that were dropped.
@@ -19,7 +19,7 @@ pub(super) struct Group {
 pub(super) struct Waiting {
     decision: Box<dyn Decision>,
     confirm: oneshot::Sender<Fate>,
-    /// How many of the group's changes are its own.
+    /// The number of its changes in the group.
     changes: usize,
     is_rejected: bool,
 }
@@ -27,7 +27,7 @@ pub(super) struct Waiting {
 impl Waiting {
     fn resolve(self, fate: Fate) {
         self.decision.on_commit(fate.is_ok());
-        // A caller that no longer waits changes nothing.
+        // It does not matter if the caller no longer waits.
         _ = self.confirm.send(fate);
     }
 }
@@ -43,7 +43,7 @@ impl Group {
         self.waiting.len() >= GROUP_MAX
     }
 
-    /// Leaves out the changes of decisions that were dropped.
+    /// Removes the changes of dropped decisions.
     pub(super) fn leave_out_rejected(&mut self) {
         if self.waiting.iter().all(|one| one.decision.stands()) {
             return;

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::record::{Change, Unreadable};
 
-/// Why a change was not made durable; nothing of it is in force.
+/// Why a change was not made durable. Then it has no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotDurable {
     /// The disk refused; the cause is in the log.
     #[error("the change could not be stored")]
     Failed,
-    /// Another process wrote first, so that the decision rests on an old state: it may be made again.
+    /// Another process wrote first, so that the decision depends on an old state. It may be made again.
     #[error("other processes wrote first, again and again")]
     Overtaken,
 }
 
-/// The store that other processes write to cannot be asked what they wrote.
+/// The shared store cannot be asked for the writes of other processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the store that the replicas share cannot be asked")]
 pub struct CutOff;
@@ -25,16 +25,16 @@ pub struct CutOff;
 pub enum Sharing {
     /// No other process.
     Alone,
-    /// Other processes; every answer rests on all that they have confirmed.
+    /// Other processes; every answer includes all that they have confirmed.
     Replicas,
     /// Other processes; reads may use a state that is a moment old.
     ReplicasReadingLocally,
 }
 
-/// Rung from any thread when a turn has come or will not come.
+/// Called on any thread when a turn has come, or will not come.
 pub type Bell = Arc<dyn Fn() + Send + Sync>;
 
-/// Where documents outlive the process.
+/// Keeps documents beyond the process.
 pub trait Store: Send {
     /// Makes all of `changes` durable, in this order, or none. Fails when the disk refuses; with [`NotDurable::Overtaken`] if others were first.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
@@ -67,18 +67,17 @@ pub trait Store: Send {
     /// Gives back a turn, or no longer waits for one.
     fn pass(&mut self) {}
 
-    /// Does what can be done between commits; `_idle` when no change waits. Never needed for correctness.
+    /// Does work between commits, which correctness never needs; `_idle` if no change waits.
     fn maintain(&mut self, _idle: bool) {}
 
-    /// Copies the store under another name, then removes unreadable records.
-    ///
-    /// The default suits a store that keeps nothing. Fails when the disk refuses.
+    /// Copies the store under another name, then removes unreadable records. The default suits a store that keeps nothing. Fails if the
+    /// disk refuses.
     fn quarantine(&mut self, _unreadable: &[Unreadable]) -> anyhow::Result<()> {
         Ok(())
     }
 }
 
-/// Confirms every change and forgets it: for `--ephemeral`, where memory is all there is.
+/// Confirms every change and forgets it: for `--ephemeral`, which has only memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MemoryStore;
 
@@ -92,9 +91,8 @@ impl Store for MemoryStore {
     }
 }
 
-/// Logs unreadable records and moves them where no start finds them.
-///
-/// Never stops a start: where the disk refuses to move them, they stay in place, unused.
+/// Logs unreadable records and moves them to where no start finds them. If the disk refuses, they stay in place, unused: this never
+/// stops a start.
 pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
     for Unreadable { kind, key, why } in unreadable {
         tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");

@@ -1,6 +1,5 @@
-//! The way to the disk: hands changes to the one writer thread, and waits for the results.
-//!
-//! Changes become durable in the order of submission. Knows no store in particular.
+//! The way to the disk: hands changes to the one writer thread, and waits for the results. Changes become durable in the order of
+//! submission. Knows no store in particular.
 
 use std::sync::Arc;
 
@@ -34,7 +33,7 @@ impl Journal {
         Ok((journal, thread))
     }
 
-    /// The journal, and the writer, which the caller runs.
+    /// A journal without a thread: the caller runs the writer.
     pub(super) fn without_thread<S: Store>(store: S) -> (Self, Writer<S>) {
         let (queue, orders) = channel();
         (Self { queue, sharing: store.sharing() }, Writer::new(store, orders))
@@ -50,16 +49,15 @@ impl Journal {
         self.sharing == Sharing::ReplicasReadingLocally
     }
 
-    /// Lets these states follow the writes of other processes: all at once, from the state that was loaded.
+    /// Lets these states follow the writes of other processes, from the loaded state on. Pass all of them in one call.
     pub fn follow(&self, followers: Vec<Arc<dyn Follower>>) {
         let queue = self.queue.clone();
         let bell = Arc::new(move || _ = queue.send(Order::Turn));
         _ = self.queue.send(Order::Follow(followers, bell));
     }
 
-    /// Waits until everything is published here that any process had confirmed before the call; returns at once where no other writes.
-    ///
-    /// A caller that `writes` next may wait longer, so that no other process writes first. Fails when the store cannot be asked.
+    /// Waits until this process has published every write that any process confirmed before the call. If no other process writes, returns at
+    /// once. A caller that `writes` next may wait longer, so that no other process writes first. Fails if the store cannot be asked.
     pub async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
         if !self.is_shared() {
             return Ok(());
@@ -69,13 +67,12 @@ impl Journal {
         caught_up.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 
-    /// Queues `changes` and returns at once; the receiver gets the result once all of them are durable, or have failed.
-    ///
-    /// Call it under the lock that orders the changes. They are written also where the receiver is dropped.
+    /// Queues `changes` and returns at once; the receiver gets the result once all of them are durable, or have failed. Call it under the
+    /// lock that orders the changes. They are written even if the receiver is dropped.
     pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> oneshot::Receiver<Fate> {
         let (confirm, confirmed) = oneshot::channel();
         let submission = Submission { changes: changes.into_list(), decision, confirm };
-        // After the thread has stopped, this submission and any still in the queue are dropped, and their senders with them.
+        // After the thread has stopped, the queue drops its submissions, and with them the senders.
         _ = self.queue.send(Order::Write(submission));
         confirmed
     }

@@ -12,16 +12,16 @@ pub(super) type Fate = Result<(), NotDurable>;
 
 /// The decision behind a submission. Called on the writer thread alone, in order; it must not wait for another submission.
 pub(super) trait Decision: Send {
-    /// Whether all that it was decided on is durable by now; if not, it is not written.
+    /// Whether everything that the decision depends on is durable by now. If not, it is not written.
     fn stands(&self) -> bool;
 
     /// Called when the changes are durable or have failed, before the caller learns it.
     fn on_commit(self: Box<Self>, durable: bool);
 }
 
-/// A state that takes in what other processes have written to the store they share.
+/// A state that applies the writes of other processes to a shared store.
 pub trait Follower: Send + Sync {
-    /// Applies changes, in order, and drops decisions on the state before those that concern it. Fails, for good, with what cannot be read.
+    /// Applies changes, in order, and drops the decisions made without those that concern it. Fails, for good, if one cannot be read.
     fn take_in(&self, changes: &[Change]) -> Result<(), String>;
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Submission {
 
 /// A reader or writer that waits until everything committed before is applied here.
 pub(super) struct CatchUp {
-    /// Whether to write then, so that a submission may follow.
+    /// Whether the caller then decides to write, so that a submission may follow.
     pub(super) writes: bool,
     pub(super) result: oneshot::Sender<Fate>,
 }

@@ -88,7 +88,7 @@ impl Change {
     }
 }
 
-/// JSON text on its way to the disk; shares the text of a record that holds it already.
+/// JSON text for the disk; may share the text of a record in memory.
 #[derive(Clone)]
 pub struct Doc(Arc<dyn AsRef<str> + Send + Sync>);
 
@@ -148,7 +148,7 @@ impl Changes {
         self.0.is_empty()
     }
 
-    /// Takes the list.
+    /// The changes as a list.
     pub fn into_list(self) -> Vec<Change> {
         self.0
     }
@@ -171,15 +171,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Takes a collection's documents, in the order in which their keys were first stored.
-    ///
-    /// `None` when the store has never held this kind: the initial state is due then. An emptied collection is there and empty.
-    /// In a store that could not be read the books are there and empty, and no other kind is.
+    /// Takes a collection's documents, in the order in which their keys were first stored. `None` if the store has never held this kind, so
+    /// that the initial state is due; an emptied collection is `Some`. In a store that could not be read, only the books are, and empty.
     pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
         self.collections.remove(kind.0)
     }
 
-    /// The collection of this kind, from now on known to the store even when it is empty.
+    /// The documents of this kind, which from now on counts as stored, even if empty.
     pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
         self.collections.entry(kind.to_owned()).or_default()
     }

@@ -1,17 +1,17 @@
-//! A state in two versions, the one mechanism behind books and accounts: the published one is durable and is all that
-//! readers see; the latest one holds what is decided and on its way to the disk, and only writers see it.
+//! The mechanism behind books and accounts: a state in two versions. Readers see only the published version, which is durable. Only
+//! writers see the latest version, which also has the decisions on their way to the disk.
 //!
-//! Readers take an immutable snapshot without a lock. Writers decide one after the other on the latest state, under a lock
-//! that is never held while waiting. A decision's changes go to the journal in that order, with the state they lead to; the
-//! writer thread publishes that state once they are durable, and then confirms.
-//! - A decision that changes nothing (a refusal, say) rests on what it saw. While anything it may have seen is on its way, it
-//!   queues up behind that, without changes of its own, and is answered once that is durable.
-//! - When a commit fails, the latest state goes back to the published one, and whatever was decided on top of the failed
-//!   decision falls with it, unwritten. So no answer ever rests on a write that failed.
-//! - Where other processes write to the same store, what they wrote is taken into the published state, and whatever was
-//!   decided without knowing it falls likewise, and is decided again.
+//! Readers take an immutable snapshot without a lock. Writers decide one after the other on the latest state, under a lock that is never
+//! held while waiting. In this order the journal gets each decision's changes and the resulting state. The writer thread publishes that
+//! state once the changes are durable, and then confirms.
+//! - A decision without changes, such as a refusal, depends on the state it saw. If decisions before it are on their way, it queues
+//!   behind them and is answered once they are durable.
+//! - If a commit fails, the latest state goes back to the published one, and all later decisions are dropped, unwritten. So no answer
+//!   ever depends on a failed write.
+//! - If other processes write to the same store, their changes are applied to the published state. Decisions made without them are
+//!   dropped, too, and made again.
 //!
-//! A state is cloned at each decision: its structures share what they have in common. Knows nothing of what a state means.
+//! Each decision clones the state, whose structures share memory. Knows nothing of what a state means.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ use super::order::{Decision, Fate, Follower};
 use super::record::{Change, Changes};
 use super::sync::{ArcSwap, AtomicU64, Guard, Mutex, MutexGuard, Ordering, PoisonError, block_on};
 
-/// How often something is decided again that others overtook, before it fails: each time one of them came through.
+/// Most times that a decision is made again because other processes wrote first; each time one of their writes succeeded.
 const DECIDED_AT_MOST: usize = 1000;
 
 /// The state of a repository.
 pub trait State: Clone + Send + Sync + 'static {
-    /// Takes in a change that another process decided; whether it concerns this state. Fails at a record that cannot be read.
+    /// Applies a change of another process; returns whether it concerns this state. Fails for a record that cannot be read.
     fn take_in(&mut self, change: &Change) -> Result<bool, String>;
 
-    /// Called when readers see it.
+    /// Called when readers see the state.
     fn on_publish(&self) {}
 }
 
@@ -40,14 +40,14 @@ pub trait State: Clone + Send + Sync + 'static {
 pub struct Repository<S> {
     published: ArcSwap<S>,
     uncommitted: Mutex<Uncommitted<S>>,
-    /// How often queued decisions were dropped. Only the writer thread counts, holding the lock.
-    falls: AtomicU64,
+    /// How often queued decisions were dropped. Only the writer thread counts, and it holds the lock.
+    drops: AtomicU64,
     journal: Journal,
 }
 
 #[derive(Debug)]
 struct Uncommitted<S> {
-    /// The published state with everything applied that is on its way to the disk.
+    /// The published state, with the decisions applied that are on their way to the disk.
     latest: S,
     queued: usize,
 }
@@ -58,22 +58,21 @@ impl<S: State> Repository<S> {
         Self {
             published: ArcSwap::from_pointee(durable.clone()),
             uncommitted: Mutex::new(Uncommitted { latest: durable, queued: 0 }),
-            falls: AtomicU64::new(0),
+            drops: AtomicU64::new(0),
             journal,
         }
     }
 
-    /// The state as it is on disk; never changes in the reader's hands.
+    /// A snapshot of the durable state.
     pub fn published(&self) -> Guard<Arc<S>> {
         // rule: storage/between-requests, consistency/one-order, consistency/refused-unseen
         self.published.load()
     }
 
-    /// Lets `decide` change the latest state, and queues the changes it notes.
-    ///
-    /// Noted changes count even if the outcome is an error. Without a noted change the state is unchanged.
+    /// Lets `decide` change the latest state, and queues the changes that it notes: they count even if the outcome is an error. If it notes
+    /// none, the state stays.
     pub fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
-        // One after the other: no write undoes another, and nothing is given twice.
+        // Decisions are made one after the other: no write undoes another, and no number is given twice.
         // rule: storage/no-lost-update, consistency/one-order
         let mut uncommitted = self.uncommitted();
         let mut state = uncommitted.latest.clone();
@@ -87,13 +86,13 @@ impl<S: State> Repository<S> {
             uncommitted.latest = state.clone();
         }
         uncommitted.queued += 1;
-        let queued =
-            Queued { repository: Arc::clone(self), falls_before: self.falls.load(Ordering::Acquire), leads_to };
+        let drops_before = self.drops.load(Ordering::Acquire);
+        let queued = Queued { repository: Arc::clone(self), drops_before, leads_to };
         let confirmation = self.journal.submit(changes, Box::new(queued));
         Decided { outcome, confirmation: Some(confirmation) }
     }
 
-    /// As [`Repository::decide`], until the outcome holds; decides again where others wrote first. Fails when the disk refuses: nothing holds.
+    /// As [`Repository::decide`], and waits until the outcome holds. Decides again if other processes wrote first. Fails if the disk refuses.
     pub async fn transact<T>(
         self: &Arc<Self>,
         mut decide: impl FnMut(&mut S, &mut Changes) -> T,
@@ -114,14 +113,14 @@ impl<S: State> Repository<S> {
     }
 
     /// Drops all queued decisions: the next ones are made on `state`.
-    fn start_over(&self, uncommitted: &mut Uncommitted<S>, state: S) {
+    fn drop_queued(&self, uncommitted: &mut Uncommitted<S>, state: S) {
         uncommitted.latest = state;
         uncommitted.queued = 0;
-        self.falls.fetch_add(1, Ordering::Release);
+        self.drops.fetch_add(1, Ordering::Release);
     }
 
     fn uncommitted(&self) -> MutexGuard<'_, Uncommitted<S>> {
-        // A panic while deciding leaves the latest state as it was.
+        // A panic in `decide` leaves the latest state unchanged.
         self.uncommitted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -136,18 +135,18 @@ impl<S: State> Follower for Repository<S> {
         }
         if is_concerned {
             self.publish(state.clone());
-            self.start_over(&mut uncommitted, state);
+            self.drop_queued(&mut uncommitted, state);
         }
         Ok(())
     }
 }
 
-/// The outcome of a decision, once all that it rests on is durable.
+/// The outcome of a decision. It holds once everything that it depends on is durable.
 #[derive(Debug)]
 #[must_use = "the outcome holds only once it is durable; drop it on purpose to not wait"]
 pub struct Decided<T> {
     outcome: T,
-    /// `None` where everything is durable already.
+    /// `None` if everything is durable already.
     confirmation: Option<oneshot::Receiver<Fate>>,
 }
 
@@ -155,36 +154,36 @@ impl<T> Decided<T> {
     /// Waits until the outcome holds.
     pub async fn durable(self) -> Result<T, NotDurable> {
         if let Some(confirmation) = self.confirmation {
-            // Without an answer where the writer has stopped.
+            // If the writer has stopped, there is no answer.
             // rule: storage/survives-restart
             confirmation.await.unwrap_or(Err(NotDurable::Failed))?;
         }
         Ok(self.outcome)
     }
 
-    /// As [`Decided::durable`], where no other work is done meanwhile: at the start.
+    /// As [`Decided::durable`], but blocks the thread: for the start.
     pub fn wait(self) -> Result<T, NotDurable> {
         block_on(self.durable())
     }
 }
 
-/// A decision on its way to the disk.
+/// A decision that waits for the disk.
 struct Queued<S> {
     repository: Arc<Repository<S>>,
-    falls_before: u64,
+    drops_before: u64,
     /// The state after it; `None` where it changed nothing.
     leads_to: Option<S>,
 }
 
 impl<S: State> Decision for Queued<S> {
     fn stands(&self) -> bool {
-        self.repository.falls.load(Ordering::Acquire) == self.falls_before
+        self.repository.drops.load(Ordering::Acquire) == self.drops_before
     }
 
     fn on_commit(self: Box<Self>, durable: bool) {
         let mut uncommitted = self.repository.uncommitted();
         if !self.stands() {
-            // It fell with an earlier one, which has put everything back.
+            // An earlier decision failed, and dropped this one with it.
             return;
         }
         if durable {
@@ -194,7 +193,7 @@ impl<S: State> Decision for Queued<S> {
             }
         } else {
             let published = S::clone(&self.repository.published.load());
-            self.repository.start_over(&mut uncommitted, published);
+            self.repository.drop_queued(&mut uncommitted, published);
         }
     }
 }

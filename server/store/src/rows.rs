@@ -1,4 +1,4 @@
-//! The records that a list of changes leads to, in the order in which their keys were first stored. Knows no log.
+//! Applies changes to records, in the order in which their keys were first stored. Knows no log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,18 +17,18 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Applies a change.
+    /// Applies a change after all others.
     pub fn apply(&mut self, change: Change) {
         self.places += 1;
         self.apply_at(self.places, change);
     }
 
-    /// Applies a change that stands at this place.
+    /// Applies a change at this place in the order.
     pub(crate) fn apply_at(&mut self, place: i64, change: Change) {
         self.kinds.insert(change.kind().0);
         match change {
             Change::Put { kind, key, doc } => {
-                // A document that is replaced keeps its place.
+                // The new document gets the place of the one that it replaces.
                 self.records.entry((kind.0, key)).or_insert((place, String::new())).1 = doc.to_string();
             }
             Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
@@ -48,7 +48,7 @@ impl Rows {
         loaded
     }
 
-    /// The changes that lead to these rows from whatever was there before.
+    /// The changes that replace any content by these rows.
     #[cfg(feature = "postgres")]
     pub(crate) fn into_changes(self) -> Vec<Change> {
         let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();

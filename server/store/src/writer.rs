@@ -1,8 +1,8 @@
 //! The writer: commits waiting submissions together (group commit), and takes turns with other processes that write to the store.
 //!
-//! It commits at once until another process has written first. Then it asks for its turn. Callers about to write wait for the turn, so that
-//! they decide on the newest state, and all that has gathered meanwhile is committed as one group. A turn only makes conflicts rare: with
-//! or without it, the store checks each commit. Changes become durable in the order of submission. Knows no store in particular.
+//! It commits at once until another process has written first. Then it asks for turns. Callers about to write wait for the turn, so that
+//! they decide on the newest state, and one commit takes all waiting submissions. A turn only makes conflicts rare: with or without it,
+//! the store checks each commit. Changes become durable in the order of submission. Knows no store in particular.
 
 use std::mem;
 use std::sync::mpsc::RecvTimeoutError;
@@ -14,17 +14,17 @@ use super::interface::{Bell, NotDurable, Store};
 use super::order::Order;
 use super::sync::Receiver;
 
-/// How long a replica without work waits before it reads what the others wrote: local reads are at most this stale while the store answers.
+/// How often an idle replica reads the writes of the others: local reads are at most this stale while the store answers.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How long a turn waits for the next caller that is about to write, and how often at most, since other replicas wait meanwhile.
+/// How long, and how many times at most, a turn waits for the next caller that is about to write: other replicas wait meanwhile.
 const AWAITED_FOR: Duration = Duration::from_millis(1);
 const AWAITED_AT_MOST: u8 = 32;
 
-/// Rounds of waiting for a turn after which a catch-up shows whether the store still answers.
+/// Rounds of waiting for a turn before a catch-up shows whether the store still answers.
 const ROUNDS_MAX: u8 = 64;
 
-/// After this many turns in which no other process wrote, it writes without one.
+/// After this many turns without a write of another process, the writer takes no more turns.
 const TURNS_AFTER_OTHERS: u8 = 8;
 
 /// Carries out orders, one round after the other.
@@ -43,7 +43,7 @@ struct Turns {
     current: Turn,
     /// Turns still to take before it commits without one.
     due: u8,
-    /// Wakes this thread when a turn comes; only of a shared store.
+    /// Wakes this thread when a turn comes; `None` unless the store is shared.
     bell: Option<Bell>,
     /// Whether the store gave no turn the last time.
     are_denied: bool,
@@ -65,7 +65,7 @@ enum Outcome {
     /// It held no changes.
     Nothing,
     Failed,
-    /// Others wrote first; it waits on.
+    /// Others wrote first. The group still waits.
     Overtaken,
 }
 
@@ -152,14 +152,21 @@ impl<S: Store> Writer<S> {
     }
 
     fn commit_at_once(&mut self) {
+        if self.commit_and_answer() == Outcome::Overtaken {
+            self.turns.due = TURNS_AFTER_OTHERS;
+            self.ask_turn();
+        }
+    }
+
+    /// Commits the group. Unless others wrote first, also answers every waiting caller, and then maintains the store.
+    fn commit_and_answer(&mut self) -> Outcome {
         let is_idle = !self.group.is_full();
         let outcome = self.commit_group();
-        if outcome == Outcome::Overtaken {
-            self.turns.due = TURNS_AFTER_OTHERS;
-            return self.ask_turn();
+        if outcome != Outcome::Overtaken {
+            _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
+            self.store.maintain(is_idle);
         }
-        _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
-        self.store.maintain(is_idle);
+        outcome
     }
 
     /// Asks for the turn if a caller is about to write; readers do not wait for it.
@@ -196,7 +203,7 @@ impl<S: Store> Writer<S> {
 
     /// Catches up. Callers that waited decide now, callers that decided on an older state decide again.
     fn begin_turn(&mut self) {
-        // The catch-up that follows answers the orders that have come until here.
+        // The following catch-up answers the orders received until here.
         self.receive(None);
         if self.followers.catch_up(&mut self.store).is_err() {
             return self.give_up();
@@ -244,16 +251,11 @@ impl<S: Store> Writer<S> {
         if !matches!(self.turns.current, Turn::Unasked) {
             self.store.pass();
         }
-        let is_idle = !self.group.is_full();
-        let mut outcome = self.commit_group();
-        while outcome == Outcome::Overtaken {
+        while self.commit_and_answer() == Outcome::Overtaken {
             if self.followers.catch_up(&mut self.store).is_err() {
                 return self.give_up();
             }
-            outcome = self.commit_group();
         }
-        _ = self.followers.answer(&mut self.store, outcome == Outcome::Stored, |_| true);
-        self.store.maintain(is_idle);
     }
 
     /// Commits the decisions of the group that were not dropped, and sends the results.
@@ -263,7 +265,7 @@ impl<S: Store> Writer<S> {
         self.group.leave_out_rejected();
         let changes = &self.group.changes;
         if changes.is_empty() {
-            // Only refusals, which waited for the groups before.
+            // The group has only refusals, which waited for earlier groups.
             self.group.resolve(Ok(()), of_rejected);
             return Outcome::Nothing;
         }

@@ -89,12 +89,16 @@ pub struct OutOfRange;
 impl Clock {
     /// The service's now.
     pub fn now(&self) -> Timestamp {
-        let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
+        Timestamp((self.unmoved_us() + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
+    }
+
+    /// The time of the clock that it follows: the shared one, or else this machine's.
+    fn unmoved_us(&self) -> i64 {
+        match self.shared_us.load(Ordering::Relaxed) {
             UNSHARED => wall_us(),
             // Changes to the wall clock of this machine do not count.
             shared_us => ticks_us() + shared_us,
-        };
-        Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
+        }
     }
 
     /// Follows the clock that replicas share, which showed `shown` between `asked` and now. Moves only as far as that proves it wrong.
@@ -113,24 +117,23 @@ impl Clock {
 
     /// Moves now `seconds` ahead and returns the new now. Fails, and nothing moves, as [`Clock::ahead_by`] does.
     pub fn advance(&self, seconds: f64) -> Result<Timestamp, OutOfRange> {
-        let moved = self
-            .ahead_us
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| Self::ahead_by(ahead_us, seconds).ok());
+        let step = |ahead_us| self.ahead_by(ahead_us, seconds).ok();
+        let moved = self.ahead_us.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step);
         moved.map(|_| self.now()).map_err(|_| OutOfRange)
     }
 
-    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead. Fails when
+    /// How many microseconds this clock would be ahead of the clock that it follows, `seconds` after it was `ahead_us` ahead. Fails when
     /// `seconds` is negative, not finite, or leads beyond the year 9999.
-    pub fn ahead_by(ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
+    pub fn ahead_by(&self, ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
         let step_us = Duration::try_from_secs_f64(seconds)
             .ok()
             .and_then(|step| i64::try_from(step.as_micros()).ok())
             .ok_or(OutOfRange)?;
-        let reached = wall_us().checked_add(ahead_us).and_then(|now_us| now_us.checked_add(step_us));
+        let reached = self.unmoved_us().checked_add(ahead_us).and_then(|now_us| now_us.checked_add(step_us));
         reached.filter(|reached| *reached <= LAST_MS * 1000).map(|_| ahead_us + step_us).ok_or(OutOfRange)
     }
 
-    /// Shows the wall time plus this many microseconds from now on.
+    /// Shows the time of the clock that it follows plus this many microseconds from now on.
     pub fn set_ahead(&self, ahead_us: i64) {
         self.ahead_us.store(ahead_us, Ordering::Relaxed);
     }
@@ -222,6 +225,10 @@ mod tests {
         assert!(clock.shared_us.load(Ordering::Relaxed) < before, "an hour ahead was proved wrong");
         let moved = clock.advance(86_400.0).expect("a plain step");
         assert!(clock.now() >= moved, "and the control listener moves it as any other");
+        let last = UNIX_EPOCH + Duration::from_millis(LAST_MS.unsigned_abs() - 10_000);
+        clock.follow(Asked::now(), last);
+        clock.set_ahead(0);
+        assert_eq!(clock.advance(3600.0), Err(OutOfRange), "the shared year is 9999, whatever this machine shows");
     }
 
     #[test]

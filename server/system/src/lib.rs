@@ -1,4 +1,7 @@
-//! Time and randomness of the machine, each read in one file. Knows nothing of the service.
+//! Time, randomness and processors of the machine, each read in one file. Knows nothing of the service.
 
 pub mod clock;
 pub mod entropy;
+mod processors;
+
+pub use processors::processors;

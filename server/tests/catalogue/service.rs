@@ -1,4 +1,4 @@
-//! A catalogue over such a disk, its clock, and what its clients do.
+//! A catalogue on the disk of `disk`, its clock, and the requests of its clients.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::disk::{Disk, SECRET, text};
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
+use libros_server::books::InitialBooks;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::{password::Cost, secret::Secret};
 use libros_server::message::{Client, Interface as _, Refusal, Request};
@@ -41,12 +41,12 @@ impl Service {
         Self::over(Disk::default(), Clock::default(), Loaded::default(), [SECRET, ""])
     }
 
-    /// The same after an orderly stop and a start.
+    /// Stops the service in order and starts it again.
     pub(crate) fn restarted(self) -> Self {
         self.restarted_with([SECRET, ""], |_| ())
     }
 
-    /// As [`Service::restarted`], with these secrets of the operator, the current and the former one, on what `meddle` makes of the store.
+    /// As [`Service::restarted`], with the operator's current and former secrets, after `meddle` has changed the store.
     pub(crate) fn restarted_with(self, secrets: [&str; 2], meddle: impl FnOnce(&mut Loaded)) -> Self {
         let (disk, clock) = (self.disk.clone(), self.clock.clone());
         drop(self);
@@ -55,11 +55,11 @@ impl Service {
         Self::over(disk, clock, loaded, secrets)
     }
 
-    /// One that a start over the disk makes of what was loaded, with the operator's secrets: the current one, and the former one or none.
+    /// Starts a service on the disk, from the loaded records, with the operator's current secret, and the former one or none.
     fn over(disk: Disk, clock: Clock, loaded: Loaded, [current, former]: [&str; 2]) -> Self {
         let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
         let settings = CatalogueSettings {
-            initial: Initial::five().expect("five books"),
+            initial: InitialBooks::five().expect("five books"),
             secret: secret(current),
             former_secret: (!former.is_empty()).then(|| secret(former)),
             password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },

@@ -1,5 +1,5 @@
-//! Killed at random moments while sixteen connections write on every route: after each start whatever was confirmed is there,
-//! nothing is half there, and the server has nothing to complain of. `LIBROS_CRASH_ROUNDS` says how often; the default is ten.
+//! Kills the server at random moments while sixteen connections write on every route. After each start every confirmed write is there,
+//! none is half there, and the log is empty. `LIBROS_CRASH_ROUNDS` says how often; the default is ten.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -72,7 +72,7 @@ fn writers(server: &Address) -> Vec<Box<dyn Writer>> {
     writers
 }
 
-/// Lets each writer write while `write` goes on with it, until `kill` ends a server at a random moment; returns the confirmed writes.
+/// Calls `write` with each writer while it returns true, until `kill` ends a server at a random moment; returns the confirmed writes.
 fn write_until(
     kill: impl FnOnce(),
     writers: &mut [Box<dyn Writer>],

@@ -1,4 +1,4 @@
-//! What outlives the process, what happens to what cannot be read, and what is never written.
+//! Data after a restart, unreadable data, and secrets that must never be written.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ fn of_several_processes_that_start_at_once_on_a_new_folder_one_comes_up_and_the_
     };
     let mut running: Vec<Child> = (0..6).map(|_| start()).collect();
     let mut refused = 0;
-    // All but one end by themselves; the one that does not is the last to be waited for.
+    // All but one end by themselves; the loop waits until only that one is left.
     while running.len() > 1 {
         running.retain_mut(|child| {
             let Some(status) = child.try_wait().expect("it can be asked") else { return true };
@@ -103,7 +103,7 @@ fn an_import_demands_the_secret_that_the_export_was_written_under() {
         assert_refused(&imported(&new, &file, secret), 1, why);
         assert!(!new.0.exists(), "nothing is imported");
     }
-    // One that is kept elsewhere stays there; and no new one is ever made over data.
+    // A secret stored elsewhere stays there; and the server never makes a new one for existing data.
     fs::rename(old.0.join("secret"), &another).expect("renamed");
     assert!(imported(&new, &file, Some(&another)).status.success());
     let refused = output(&["catalogue", "--data", new.path()]);
@@ -120,7 +120,7 @@ fn a_store_moves_whole_as_json_lines() {
     let address = server.catalogue();
     let held = output(&["export", "--data", old.path()]);
     assert_refused(&held, 1, "in use by another process");
-    // Two of them: one moves while its second factor is on, the other after it has trusted a device and let it go again.
+    // The store moves while the first user's second factor is on, and after the second user has trusted a device and removed it.
     let mut writers: Vec<(Box<dyn Writer>, usize)> = vec![
         (Box::new(SecondFactorWriter::new(1, &address)), 1),
         (Box::new(SecondFactorWriter::new(2, &address)), 3),
@@ -132,7 +132,7 @@ fn a_store_moves_whole_as_json_lines() {
     assert_eq!(create(&server, "moved"), 6);
     assert!(server.stopped().0.success());
     let import = || imported(&new, &exported(&old), Some(&old.0.join("secret")));
-    // In the way of the secret.
+    // This folder is in the way of the secret.
     fs::create_dir_all(new.0.join("secret.new")).expect("made");
     assert_refused(&import(), 1, "the secret cannot be kept");
     fs::remove_dir(new.0.join("secret.new")).expect("removed");
@@ -143,7 +143,7 @@ fn a_store_moves_whole_as_json_lines() {
     let address = server.catalogue();
     for (writer, _) in &mut writers {
         writer.check(&address);
-        // With the sessions and the backup codes that the other folder's server issued.
+        // Uses the sessions and the backup codes of the server on the other folder.
         writer.write(&address).expect("an answer");
         writer.check(&address);
     }

@@ -17,7 +17,7 @@ const LIVES: u32 = 4;
 /// Clients that read, and clients that write: one request in eight is a write.
 const READERS: u64 = 14;
 const WRITERS: u64 = 2;
-/// Below this a life is too short to say anything of its memory.
+/// A shorter life says nothing about memory.
 const LIFE_TO_MEASURE: Duration = Duration::from_secs(60);
 
 const LISTS: &[&str] = &[

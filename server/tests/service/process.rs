@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::wire::Address;
 
-/// A folder that is not yet there, and goes when the test does.
+/// A data folder that does not exist yet; removed with the test.
 pub(crate) struct Folder(pub(crate) PathBuf, #[expect(dead_code, reason = "dropped with the folder")] TempDir);
 
 impl Folder {
@@ -36,7 +36,6 @@ impl Folder {
     }
 }
 
-/// The number in an environment variable, or the default.
 pub(crate) fn setting(variable: &str, default: u64) -> u64 {
     env::var(variable).map_or(default, |text| text.parse().expect("a number"))
 }
@@ -47,7 +46,7 @@ pub(crate) struct Server {
     urls: HashMap<String, String>,
 }
 
-/// The command with no address of its own and nothing taken over from the environment.
+/// The command, without addresses and without variables of the environment.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_libros-server"));
     for (name, _) in env::vars_os() {
@@ -59,7 +58,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command that is expected to end by itself.
+/// Runs a command to its end.
 pub(crate) fn output(arguments: &[&str]) -> Output {
     command(arguments).output().expect("the program runs")
 }
@@ -82,7 +81,6 @@ impl Server {
         Self::start(&[&["--ephemeral"], arguments].concat())
     }
 
-    /// In memory, with no more descriptors than this.
     pub(crate) fn with_descriptors(limit: usize) -> Self {
         let mut shell = Command::new("/bin/sh");
         let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
@@ -94,7 +92,7 @@ impl Server {
         Self::start(&["--data", folder.path()])
     }
 
-    /// On disk, with a library preloaded and its variables set; `None` when it ends before it is ready. What it says goes to `errors`.
+    /// Starts on disk with a preloaded library and its variables; `None` if it ends before it is ready. Its log goes to `errors`.
     pub(crate) fn preloaded(
         folder: &Folder,
         library: &Path,
@@ -123,7 +121,7 @@ impl Server {
         })
     }
 
-    /// The server once it is ready; the child that ended before, otherwise.
+    /// The server once it is ready, or the child that ended before.
     fn spawn(mut command: Command) -> Result<Self, Child> {
         for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
@@ -155,13 +153,13 @@ impl Server {
         assert!(sent.expect("kill runs").success());
     }
 
-    /// Ends it in order; how it ended, and what it wrote to standard error.
+    /// Stops the server in order; returns its status and its log.
     pub(crate) fn stopped(self) -> (ExitStatus, String) {
         self.signal("TERM");
         self.ended()
     }
 
-    /// Waits for the end; what it wrote to standard error, too.
+    /// Waits for the end; returns the status and the log.
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("it has ended");
         (status, errors(&mut self.child))

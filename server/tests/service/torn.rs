@@ -1,7 +1,6 @@
-//! A disk that fails in bursts, cuts writes short and loses power at any operation, under a server that is written to: whatever was
-//! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
-//!
-//! The disk is `torn/disk.c`, preloaded. The power fails `LIBROS_TORN_ROUNDS` times, by default ten; `LIBROS_TORN_SEED` says when.
+//! Runs the server on a disk that fails in bursts, cuts writes short and loses power at any operation. After the next start every confirmed
+//! write is there, no refused one, and the log is empty. The disk is the preloaded `torn/disk.c`. The power fails `LIBROS_TORN_ROUNDS`
+//! times, by default ten; `LIBROS_TORN_SEED` says when.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,16 +16,16 @@ const DISK: &str = "torn/disk.c";
 
 /// Long enough for most disks to lose power.
 const RUN: Duration = Duration::from_millis(1_500);
-/// Operations within which the power fails: those of a start are the first forty or so.
+/// The power fails within this many operations; a start takes about forty.
 const OPERATIONS: u64 = 1_500;
 
 /// Operations of a first start and of the writes after it.
 const POINTS: u64 = 96;
-/// How one fails, and how many after it: no room, an error, an interruption, a write that is cut short (as `errno` of Linux).
+/// The error of an operation (`errno` of Linux: no room, an error, an interruption; 0 cuts a write short), and how many fail in a row.
 const FAILURES: [(u8, u64); 6] = [(28, 1), (28, 1_000), (5, 1), (5, 1_000), (4, 3), (0, 1)];
 const POINT_WRITES: usize = 8;
 
-/// A source of C beside the tests as a library to preload.
+/// Compiles a C source beside the tests to a library to preload.
 pub(crate) fn library(source: &str, folder: &Path) -> PathBuf {
     let library = folder.join("preloaded.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service").join(source);
@@ -69,6 +68,19 @@ fn write(mut server: Server, clerks: &mut [Clerk]) {
 }
 
 #[test]
+fn the_names_of_new_folders_survive_a_power_failure() {
+    let tools = tempfile::tempdir().expect("a folder");
+    let (library, synced, mut folder) = (library(DISK, tools.path()), tools.path().join("synced"), Folder::new());
+    folder.0.push("below");
+    let variables = [("TORN_SYNCED", synced.display().to_string())];
+    Server::preloaded(&folder, &library, &variables, Stdio::null()).expect("nothing fails").kill();
+    let synced = fs::read_to_string(synced).expect("a list");
+    for parent in folder.0.ancestors().skip(1).take(2).map(|parent| parent.canonicalize().expect("there")) {
+        assert!(synced.lines().any(|folder| parent == Path::new(folder)), "{}: {synced}", parent.display());
+    }
+}
+
+#[test]
 fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
     let tools = tempfile::tempdir().expect("a folder");
     let (library, failing) = (library(DISK, tools.path()), tools.path().join("failing"));
@@ -79,7 +91,7 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
         assert_eq!(create(&server, "kept"), 6);
         fs::write(&failing, "").expect("written");
         assert_eq!(send(&server, "POST /libros", r#"{"titulo":"refused","autor":"x"}"#).status, 500);
-        // The next commit, refused too, finds the part of the first that reached the disk.
+        // The next commit is refused, too. It finds the part of the first one that reached the disk.
         assert!(is_last || send(&server, "DELETE /libros/2", "").status == 500);
         server.kill();
         fs::remove_file(&failing).expect("there");
@@ -151,7 +163,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
     let tools = tempfile::tempdir().expect("a folder");
     let library = library(DISK, tools.path());
     let (mut ready, mut confirmed) = (0, 0);
-    // A folder of its own for every ten rounds, so that the first start meets the disk, too.
+    // A new folder every ten rounds, so that first starts meet the failing disk, too.
     for decade in 0..rounds.div_ceil(10) {
         let folder = Folder::new();
         let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(&format!("{decade}-{name}"), true)).collect();

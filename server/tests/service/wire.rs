@@ -1,4 +1,4 @@
-//! HTTP as bytes: requests are written as given, replies are parsed and nothing is repaired.
+//! HTTP as bytes: sends requests as given, and parses replies without repairing them.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -39,7 +39,7 @@ impl Reply {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // A client that waits may be sent something only to see whether it does.
+        // The server may send something only to test whether the client is there.
         let text = text.trim_start_matches("HTTP/1.1 100 Continue\r\n\r\n");
         let (head, body) = text.split_once("\r\n\r\n")?;
         let status = head.split(' ').nth(1)?.parse().ok()?;
@@ -80,7 +80,7 @@ impl Address {
             "{line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
         );
         let Ok(mut stream) = TcpStream::connect(self.0) else { return Received::Nothing };
-        // Some clients close their side at once; that is no reason not to answer.
+        // Some clients close their side at once and still want the answer.
         if stream.write_all((head + body).as_bytes()).is_err() || stream.shutdown(Shutdown::Write).is_err() {
             return Received::Nothing;
         }

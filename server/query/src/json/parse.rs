@@ -20,10 +20,8 @@ pub enum NotJson {
     TooDeep,
 }
 
-/// Reads a text as `JSON.parse` does.
-///
-/// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Refuses
-/// two things that JavaScript can hold: numbers beyond the largest double, and halves of surrogate pairs.
+/// Reads a text as `JSON.parse` does. Of a repeated name the last value stays, in the place of the first. Numbers are doubles: read them
+/// with `as_f64`. Refuses two things that JavaScript can hold: numbers beyond the largest double, and halves of surrogate pairs.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     // The depth is bounded by `Levels`, and to the level.
@@ -38,9 +36,8 @@ pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     Ok(value)
 }
 
-/// Reads a stored record of a fixed shape.
-///
-/// Read a field that may hold anything with [`value`]: the record around it adds a level. Fails for a text of another shape.
+/// Reads a stored record of a fixed shape; fails for another shape. Read a field that may hold anything with [`value`]: the record around
+/// it adds a level.
 pub fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -54,9 +51,8 @@ pub fn value<'de, D: Deserializer<'de>>(field: D) -> Result<Value, D::Error> {
     Levels(DEPTH_MAX).deserialize(field)
 }
 
-/// Reads any value that is nested no deeper than this.
-///
-/// The library has names of its own (`$serde_json::private::RawValue`) and would read their text as JSON. Here a name is a name.
+/// Reads any value that is nested no deeper than this. The library would read the text of some names as JSON
+/// (`$serde_json::private::RawValue`). Here a name is a name.
 #[derive(Clone, Copy)]
 struct Levels(usize);
 

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::parse::parse;
 use super::write::{write_number_to, write_text_to, write_to};
 
-/// Objects of more entries are left: each name is compared with all before it.
+/// An object of more entries is not transcribed: each name is compared with all before it.
 const ENTRIES_MAX: usize = 64;
 
 /// An object's text and where its entries begin in it.
@@ -24,7 +24,7 @@ pub struct Transcript {
     pub entries: Vec<u32>,
 }
 
-/// Transcribes an object over what `made` held; `None` for any other text, and for objects with repeated or very many names.
+/// Transcribes an object into `made`, which it overwrites; `None` for any other text, and for objects with repeated or very many names.
 pub(crate) fn transcribe(text: &str, made: &mut Transcript) -> Option<()> {
     made.text.clear();
     made.entries.clear();

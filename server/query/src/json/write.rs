@@ -67,7 +67,7 @@ pub(crate) fn write_text_to(out: &mut String, text: &str) {
         out.push_str(text);
         out.push('"');
     } else {
-        // The library writes texts as JavaScript does. Only a failing writer could fail, and a text is none.
+        // The library writes texts as JavaScript does. Only its writer can fail, and a `String` never does.
         out.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
 }

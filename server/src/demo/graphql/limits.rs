@@ -1,4 +1,4 @@
-//! Limits of a query that the library lacks: of its shape, before it is validated, and of the fields in its answer, while it is executed.
+//! Limits of a query that the library lacks: on its shape, before validation, and on the fields of its answer, during execution.
 //! [`super::schema`] limits depth, tokens and fields of a query; [`crate::demo::document`] limits its text.
 
 use std::collections::HashMap;
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use juniper::{DefaultScalarValue, Definition, Operation, SchemaType, Selection, Variables};
 
-/// Lists of introspection that may be nested. Each level multiplies the answer; usual tools need one or two.
+/// Most nested lists of introspection. Each level multiplies the answer; usual tools need one or two.
 const INTROSPECTION_LISTS_MAX: usize = 3;
-/// Spreads of fragments a query may have: validation compares those of one selection pair by pair.
+/// Most spreads of fragments in a query: validation compares those of one selection pair by pair.
 pub(super) const SPREADS_MAX: usize = 500;
-/// Bytes the name of an operation may have: errors repeat it for each variable.
+/// Most bytes of the name of an operation: errors repeat it for each variable.
 pub(super) const NAME_BYTES_MAX: usize = 1_000;
-/// Fields an answer may hold beyond those of a plain list of all users.
+/// Most fields of an answer, beyond those of a plain list of all users.
 const ANSWER_FIELDS_MAX: usize = 50_000;
 
 /// Checks the shape of a query with its fragments, in time linear in its text. Fails with the limit that it exceeds.
@@ -30,7 +30,7 @@ pub(super) fn check<'d>(
     for definition in document {
         let lists = match definition {
             Definition::Operation(operation) => shape.lists_within(&operation.item.selection_set),
-            // Validated even if nothing spreads it.
+            // The library validates it even if nothing spreads it.
             Definition::Fragment(fragment) => shape.lists_of(fragment.item.name.item),
         };
         if lists > INTROSPECTION_LISTS_MAX {
@@ -48,7 +48,7 @@ pub(super) fn check<'d>(
     Ok(())
 }
 
-/// Refuses what the library panics at: a default of a type that is not in the schema, and a null where it relies on the default.
+/// Refuses queries at which the library panics: a default of a type that is not in the schema, and a null where it relies on the default.
 fn check_defaults(
     operation: &Operation<'_, DefaultScalarValue>,
     variables: &Variables,
@@ -106,10 +106,10 @@ impl<'d> Shape<'d> {
     }
 }
 
-/// How many more fields the answer to one query may hold.
+/// The fields that the answer to one query may still have.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    /// Below 0 once more was asked for.
+    /// Below 0 once it was exceeded.
     left: AtomicI64,
 }
 
@@ -125,7 +125,7 @@ impl Budget {
         Self { left: AtomicI64::new(signed(users.saturating_mul(4).saturating_add(ANSWER_FIELDS_MAX))) }
     }
 
-    /// Takes `fields` off; after one failure every later charge fails. Fails with [`Exhausted`] when there were not that many left.
+    /// Subtracts `fields`. Fails with [`Exhausted`] if fewer are left; after one failure every later charge fails.
     pub(super) fn charge(&self, fields: usize) -> Result<(), Exhausted> {
         let _ = self
             .left

@@ -1,7 +1,9 @@
-//! Which media type an answer of the GraphQL endpoint has, by the request's Accept, as GraphQL over HTTP says.
+//! Selects the media type of an answer by the request's Accept, as GraphQL over HTTP says.
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
+
+use crate::json_body;
 
 /// The media type of an answer, and how it reports that a query was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +17,7 @@ pub(super) enum Media {
 }
 
 impl Media {
-    /// What the Accept of a request asks for. Asking for neither type gets JSON, since an answer serves better than a 406.
+    /// The media type that a request's Accept prefers. If it names neither, JSON: an answer is more useful than a 406.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let values = headers.get_all(ACCEPT).iter().map(|value| value.to_str().unwrap_or_default());
         let weighed = values.flat_map(|value| value.split(',')).filter_map(weigh).filter(|(_, quality)| *quality > 0.0);
@@ -54,12 +56,11 @@ fn weigh(range: &str) -> Option<(Media, f64)> {
     Some((media, quality.map_or(1.0, |text| text.parse().unwrap_or(0.0))))
 }
 
+/// Whether a body has the one media type that the endpoint reads: JSON in UTF-8.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
-    let mut parts = value.split(';').map(str::trim);
-    let essence = parts.next().unwrap_or_default();
-    let charset =
-        parts.find_map(|parameter| parameter.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("charset")));
-    essence.eq_ignore_ascii_case("application/json")
-        && charset.is_none_or(|(_, name)| name.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+    let Some(value) = headers.get(CONTENT_TYPE).filter(|value| json_body::is_json(value)) else { return false };
+    let Ok(text) = value.to_str() else { return false };
+    let mut parameters = text.split(';').skip(1).filter_map(|parameter| parameter.trim().split_once('='));
+    let charset = parameters.find(|(name, _)| name.eq_ignore_ascii_case("charset"));
+    charset.is_none_or(|(_, charset)| charset.trim_matches('"').eq_ignore_ascii_case("utf-8"))
 }

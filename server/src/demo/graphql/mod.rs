@@ -24,7 +24,7 @@ mod media;
 mod request;
 pub(super) mod schema;
 
-/// Errors an answer lists at most: a query can hold thousands.
+/// Most errors in an answer: a query can have thousands.
 const ERRORS_MAX: usize = 20;
 /// Characters of an error's text: some errors repeat a name of the query, which can be as long as the query.
 const ERROR_CHARS_MAX: usize = 300;
@@ -79,7 +79,7 @@ impl Graphql {
         }
     }
 
-    /// Checks what the library does not check when it validates.
+    /// Makes the checks that the library's validation lacks.
     fn check(&self, asked: &GraphqlRequest) -> Result<(), Value> {
         let document =
             document::parse(&asked.query, &self.schema.schema).map_err(|QueryError { text, place }| match place {
@@ -140,7 +140,7 @@ fn render(mut outcome: Outcome, media: Media) -> Reply {
         }
     }
     let status = if outcome.data.is_some() { StatusCode::OK } else { media.refused() };
-    // Only a failing writer or a map with odd keys could fail here, and neither is there.
+    // Fails only for a failing writer, or a map whose keys are no texts: there is neither.
     // rule: graphql/data, graphql/only-requested, graphql/extra-keys
     let text = serde_json::to_string(&outcome).unwrap_or_default();
     Reply::typed(status, media.name(), text)

@@ -71,7 +71,7 @@ fn with_integers(value: Value) -> Value {
 }
 
 fn integer(number: &Number) -> Option<Number> {
-    /// Beyond it doubles are not all distinct integers; no `Int` comes near.
+    /// Beyond this, doubles skip integers. Every `Int` is far below.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
     let number = number.as_f64()?;
     if number.fract() != 0.0 || number.abs() > EXACT_MAX {

@@ -14,11 +14,10 @@ use super::limits::Budget;
 use crate::demo::users_store::{self, UsersStore};
 use libros_server_system::clock::Clock;
 
-/// Levels of selections, fragments, values and types that may be nested, fragments followed.
-///
-/// The library takes up to 12 KiB of stack for each level, unoptimised. The transport's threads have five times as much as that needs.
+/// Most nested levels of selections, fragments, values and types, with fragments followed.
+/// The library takes up to 12 KiB of stack for each level, unoptimised. The transport's threads have five times as much.
 pub(in crate::demo) const DEPTH_MAX: usize = 256;
-/// Fields an operation may have once fragments are followed.
+/// Most fields of an operation, with fragments followed.
 pub(super) const FIELDS_MAX: usize = 2_000;
 
 pub(super) type Schema = RootNode<Query, Mutation, EmptySubscription<Budget>>;
@@ -157,12 +156,12 @@ fn parse_id<S: ScalarValue>(token: ScalarToken<'_>) -> ParseScalarResult<S> {
     }
 }
 
-/// Pays for `objects` objects with as many fields as the query asks of each.
+/// Charges the budget for `objects` objects with the fields that the query selects of each.
 fn charge(executor: &Executor<'_, '_, Budget>, objects: usize) -> FieldResult<()> {
     executor.resolve(&(), &Payment { objects }).map(drop)
 }
 
-/// Resolved like the value of a field: only there does the library pass the selection of the query.
+/// A value whose resolution charges the budget: only there does the library pass the selection of the query.
 struct Payment {
     objects: usize,
 }

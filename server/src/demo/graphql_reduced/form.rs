@@ -1,4 +1,4 @@
-//! The query forms the reduced variant takes, recognized in a parsed query. Every other query is refused, with the reason.
+//! Recognises the query forms of the reduced variant in a parsed query. Refuses every other query with a reason.
 
 use juniper::{
     DefaultScalarValue, Definition, EmptyMutation, EmptySubscription, InputValue, OperationType, SchemaType, Selection,
@@ -8,9 +8,9 @@ use crate::demo::{document, failure::Failure, graphql::limits::Budget, graphql::
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Form<'q> {
-    /// Of the one user that is asked for; `None` for all users.
+    /// The id of the selected user; `None` for all users.
     pub(super) id: Option<String>,
-    /// Each once.
+    /// The selected fields, each once.
     pub(super) fields: Vec<Shown<'q>>,
 }
 
@@ -55,7 +55,7 @@ fn form_of<'q>(document: &[Definition<'q, DefaultScalarValue>]) -> FormResult<Fo
     Ok(Form { id, fields: user_fields(root.selections)? })
 }
 
-/// Fails with the first kind of syntax that is there and not taken.
+/// Fails for the first kind of syntax that the forms do not have.
 fn refuse(kinds: &[(&str, bool)]) -> FormResult<()> {
     match kinds.iter().find(|(_, is_there)| *is_there) {
         Some((kind, _)) => Err(format!("{kind} are not taken")),
@@ -128,7 +128,7 @@ fn post_field<'q>(selections: &[Selection<'q>]) -> FormResult<&'q str> {
     }
 }
 
-/// What `read` makes of each selected field, each once.
+/// Applies `read` to the selected fields; returns each result once.
 fn distinct<'q, T: PartialEq>(
     selections: &[Selection<'q>],
     read: impl Fn(&Field<'_, 'q>) -> FormResult<T>,

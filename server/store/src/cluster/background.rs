@@ -1,7 +1,6 @@
-//! The other threads of a replica, each with a connection of its own, so that reads are not delayed: one waits for turns to append, one
-//! folds. A turn keeps other replicas from appending for a while; correctness never depends on it.
-//!
-//! A turn that does not come in time is given up with its connection. After two in a row none is asked for for a while.
+//! The other threads of a replica, each with its own connection, so that they do not delay reads: one waits for turns to append, the other
+//! folds. A turn keeps other replicas from appending for a while; correctness never depends on it. If a turn does not come in time, its
+//! connection is dropped. After two in a row, the replica asks for no turn for a while.
 
 use std::mem;
 use std::sync::Arc;
@@ -17,13 +16,13 @@ use super::threads;
 use crate::interface::Bell;
 use libros_server_system::clock::Stopwatch;
 
-/// A call, on the thread that owns the log.
+/// A call to run on the thread that owns the log.
 type Call = Box<dyn FnOnce(&mut PostgresLog) + Send>;
 
 const TURN_WITHIN: Duration = Duration::from_secs(5);
-/// Missed turns in a row after which none is asked for. A connection that falls silent makes one turn be missed.
+/// Missed turns in a row after which it asks for none. A connection that falls silent costs one turn.
 const MISSED_AT_MOST: u32 = 2;
-/// How long none is asked for then.
+/// How long it then asks for none.
 const WITHOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Background {
@@ -31,9 +30,9 @@ pub(crate) struct Background {
     /// Leads to the thread that waits for a turn or has it.
     turns: Option<Sender<Call>>,
     turn: Turn,
-    /// Turns in a row that did not come, and the time since the last of them.
+    /// The number of missed turns in a row, and the time since the last.
     missed: (u32, Stopwatch),
-    /// Its other end is dropped when the fold has ended.
+    /// The end of the fold drops the other end of this channel.
     folding: Option<Receiver<()>>,
 }
 
@@ -44,7 +43,7 @@ enum Turn {
 }
 
 impl Background {
-    /// No thread yet; each will `open` a connection of its own.
+    /// Starts no thread yet. Each thread will `open` its own connection.
     pub(crate) fn new(open: impl Fn() -> PostgresLog + Send + 'static) -> Self {
         let missed = (0, Stopwatch::start());
         Self { open: Box::new(open), turns: None, turn: Turn::Unasked, missed, folding: None }
@@ -64,7 +63,7 @@ impl Background {
     /// Asks for a turn, and returns at once; the bell rings when it has come, or will not come.
     pub(crate) fn ask_turn(&mut self, bell: &Bell) {
         let (answer, answered) = oneshot::channel();
-        // If no thread takes the call, `answer` is dropped, which is an answer.
+        // If no thread takes the call, it drops `answer`, which also tells the receiver.
         self.turn = Turn::Asked(answered, Stopwatch::start());
         if self.missed.0 >= MISSED_AT_MOST && self.missed.1.elapsed() < WITHOUT {
             return bell();
@@ -90,7 +89,7 @@ impl Background {
                 }
                 Ok(None) if since.elapsed() < TURN_WITHIN => return None,
                 Ok(None) => {
-                    // The thread ends with this call, and with its connection a turn that comes too late.
+                    // After this call the thread ends with its connection, and so does a turn that comes too late.
                     self.turns = None;
                     self.missed = (self.missed.0 + 1, Stopwatch::start());
                     Err(anyhow!("no turn came within {TURN_WITHIN:?}"))
@@ -106,7 +105,7 @@ impl Background {
 
     /// Gives a turn back, or no longer waits for one.
     pub(crate) fn pass(&mut self) {
-        // A turn that has yet to come is given back as soon as it comes.
+        // If the turn has yet to come, the thread gives it back as soon as it comes.
         if !matches!(mem::replace(&mut self.turn, Turn::Unasked), Turn::Unasked)
             && let Some(calls) = &self.turns
             && calls.unbounded_send(Box::new(PostgresLog::let_go)).is_err()
@@ -115,7 +114,7 @@ impl Background {
         }
     }
 
-    /// Appends an entry in the turn that has come, and so ends it; `None` where none has.
+    /// Appends an entry in the current turn, which ends the turn; `None` if there is no turn.
     pub(crate) fn append(&mut self, after: i64, token: &str, changes: &str) -> Option<Result<Appended, AppendError>> {
         let Turn::Come = mem::replace(&mut self.turn, Turn::Unasked) else { return None };
         let (answer, answered) = oneshot::channel();

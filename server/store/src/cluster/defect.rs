@@ -1,22 +1,22 @@
-//! Defects that the log had, or would have without a line that looks needless. The simulation puts them back, and must find each.
+//! Defects that the log had, or would have without a line that looks useless. The simulation restores each, and must find it.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Defect {
-    /// A leader that was replaced is read from for as long as it answers.
+    /// Reads from a replaced leader as long as it answers.
     ReadsWithoutLease,
-    /// A new leader is used at once, while others may still read from the one before.
+    /// Uses a new leader at once, while others may still read from the old one.
     UsesNewLeaderAtOnce,
-    /// A leader that waits for no standby any more is relied on at once.
+    /// Relies at once on a leader that no longer waits for a standby.
     ReliesOnLoneLeader,
     /// A session counts as open before it has committed anything.
     SkipsProof,
-    /// An entry in doubt that is found in its place is taken for another's, and added once more.
+    /// Takes an entry in doubt that was added for another's, and adds it once more.
     ForgetsDoubt,
-    /// A call waits for its answer for ever.
+    /// Waits for an answer for ever.
     WaitsForEver,
     /// The database lets a silent server keep its turn.
     KeepsTurn,
-    /// A turn is given back over a connection that may be silent, and the next one waits for that.
+    /// Gives a turn back over a connection that may be silent, so that the next turn has to wait.
     GivesBackOverSilence,
 }
 

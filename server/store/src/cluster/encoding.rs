@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use crate::record::{Change, Kind};
 
-/// What a change does, its collection, its key, its document; the last two are empty where there is none.
+/// A change: its verb, collection, key and document; the last two are empty if it has none.
 type Item<T> = (char, T, T, T);
 
 pub(super) fn encoded(changes: &[Change]) -> String {

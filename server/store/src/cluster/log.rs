@@ -3,7 +3,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) number: i64,
-    /// Random: its writer recognises the entry by it.
+    /// A random text, by which the writer recognises its entry.
     pub(crate) token: String,
     /// Encoded.
     pub(crate) changes: String,
@@ -12,19 +12,19 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Appended {
     Added,
-    /// There are more entries than the writer knew of; nothing was added.
+    /// The log has entries that the writer did not know; nothing was added.
     NotLast,
 }
 
-/// Why an entry was not added, or why that is not known.
+/// Why an entry was not added, or why it is in doubt.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AppendError {
     #[error("{0:#}")]
     Refused(anyhow::Error),
-    /// It may be stored now or later, but only at the place asked for.
+    /// The entry may be stored now or later, but only at this place.
     #[error("{0:#}")]
     InDoubt(anyhow::Error),
-    /// In doubt, too, and the caller has waited as long as it may.
+    /// Also in doubt, and the caller must not wait any longer.
     #[error("{0:#}")]
     Silent(anyhow::Error),
 }
@@ -35,23 +35,23 @@ pub(crate) enum Tail {
     Entries { entries: Vec<Entry>, is_whole: bool },
     /// Some of them have been folded away.
     Folded,
-    /// The log does not have what was read before, for this reason: entries were lost.
+    /// The log lost entries that were read before, for this reason.
     Lost(String),
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) number: i64,
-    /// The token of that entry; `None` for one that was folded away before it was read, and at the beginning.
+    /// The token of that entry; `None` at the beginning, and for an entry that was folded before it was read.
     pub(crate) token: Option<String>,
 }
 
 /// The result of storing the first changes of all.
 #[derive(Debug)]
 pub(crate) enum Filled {
-    /// They are to be appended like any others.
+    /// The caller must append them like any others.
     Append,
-    /// They are there, and the log is at this position.
+    /// They are stored, and the log is at this position.
     There(Position),
     /// Others have stored something first.
     Overtaken,

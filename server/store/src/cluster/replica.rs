@@ -1,6 +1,5 @@
-//! The store of one replica: it appends commits to the log that all replicas share, if it knows every entry there.
-//!
-//! An entry that may have been added is added again: it has one place and one token, so that it counts once. Knows no database.
+//! The store of one replica: appends a commit to the log that replicas share, if it knows every entry. It adds an entry again if it is in
+//! doubt whether the entry was added: the entry has one place and one token, so it counts once. Knows no database.
 
 use std::time::Duration;
 
@@ -17,16 +16,16 @@ use crate::record::{Change, Loaded, Unreadable};
 use libros_server_system::clock::{Clock, Stopwatch};
 use libros_server_system::entropy::Entropy;
 
-/// How often, and for how long, an entry is added again while it is unknown whether it was added.
+/// How often, and for how long, an entry in doubt is added again.
 const ADDED_AT_MOST: usize = 200;
 const ADDED_WITHIN: Duration = Duration::from_secs(10);
-/// How long to wait before asking again whether an entry is there.
+/// How long to wait between these tries.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Entries from one fold into the snapshot to the next.
 const FOLD_EVERY: i64 = 1024;
 
-/// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
+/// How long the log must lack entries that were read before they count as lost. By then a new connection has been asked, too.
 const LOST_AFTER: Duration = Duration::from_secs(1);
 
 struct Replica {
@@ -35,12 +34,12 @@ struct Replica {
     sharing: Sharing,
     position: Position,
     folded: i64,
-    /// How long the log has lacked what was read before.
-    lacks: Option<Stopwatch>,
+    /// Since when the log has lacked entries that were read before.
+    lacks_since: Option<Stopwatch>,
     entropy: Entropy,
 }
 
-/// Joins the replicas on the database at `url`, makes missing tables, and reads all. Fails when it cannot, or a later version uses it.
+/// Joins the replicas on the database at `url`: makes missing tables, and reads everything. Fails if it cannot, or a later version uses it.
 pub fn join_replicas(
     url: &str,
     sharing: Sharing,
@@ -51,7 +50,7 @@ pub fn join_replicas(
     let (mut log, background, entropy) = (open(), Background::new(open), entropy.clone());
     let (position, rows) = log.load()?;
     let folded = position.number;
-    Ok((Replica { log, background, sharing, position, folded, lacks: None, entropy }, rows.into_loaded()))
+    Ok((Replica { log, background, sharing, position, folded, lacks_since: None, entropy }, rows.into_loaded()))
 }
 
 impl Replica {
@@ -62,7 +61,7 @@ impl Replica {
             let in_turn = self.background.append(after, token, changes);
             match in_turn.unwrap_or_else(|| self.log.append(after, token, changes)) {
                 Ok(Appended::NotLast) if in_doubt.is_some() && !Defect::ForgetsDoubt.is_back() => {
-                    // Whose entry has the place: the one in doubt, or another's?
+                    // The place is taken: by the entry in doubt, or by another?
                     match self.log.read(&self.position) {
                         Ok(Tail::Entries { entries, .. }) => {
                             let is_own = entries.first().is_some_and(|first| first.token == token);
@@ -124,16 +123,16 @@ impl Store for Replica {
         loop {
             let tail = self.log.read(&position)?;
             if let Tail::Lost(why) = &tail {
-                let since = *self.lacks.get_or_insert_with(Stopwatch::start);
+                let since = *self.lacks_since.get_or_insert_with(Stopwatch::start);
                 anyhow::ensure!(since.elapsed() >= LOST_AFTER, "{why}");
                 tracing::error!(
                     why,
                     "THE DATABASE HAS LOST ENTRIES that this replica had read: it reads everything again"
                 );
             }
-            self.lacks = None;
+            self.lacks_since = None;
             let Tail::Entries { entries, is_whole } = tail else {
-                // This replica was away for longer than the log reaches back, or knows what was lost.
+                // The log no longer reaches back to this position, or has lost it.
                 let (position, rows) = self.log.load()?;
                 self.position = position;
                 return Ok(rows.into_changes());
@@ -167,7 +166,7 @@ impl Store for Replica {
         if !idle || self.position.number < self.folded + FOLD_EVERY {
             return;
         }
-        // Tried again after as many entries more, not with every commit.
+        // The next try comes after as many more entries, not with every commit.
         self.folded = self.position.number;
         if let Err(error) = self.background.fold(self.position.number) {
             tracing::warn!(why = format!("{error:#}"), "the log cannot be folded; it stays as it is");

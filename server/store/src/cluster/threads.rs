@@ -1,4 +1,4 @@
-//! The threads of a log, and how they wait. In a simulation one of them runs at a time, in simulated time.
+//! Threads of a log, and how they wait. In a simulation only one runs at a time, in simulated time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(super) fn wait_with<F: Future>(future: F, block_on: impl FnOnce(F) -> F::Out
     block_on(future)
 }
 
-/// Waits for what another thread sends.
+/// Waits for a message of another thread.
 pub(super) fn wait<F: Future>(sent: F) -> F::Output {
     wait_with(sent, futures_executor::block_on)
 }

@@ -1,11 +1,9 @@
 //! The end of the confirmed changes, written to a file beside the database.
 //!
 //! SQLite drops its write-ahead log from the first damaged frame on, and takes the frames before it for the whole log. So a torn
-//! tail, which was never confirmed, looks like damage of confirmed changes. So each commit, once it is durable, is noted in
-//! a second file before it is confirmed. That is one more sync of one block, in place: 0.35 ms a commit became 0.5 on an
-//! ordinary SSD, and a commit holds whatever waited for it.
-//!
-//! A process holds the folder by a lock on this file. Knows no database.
+//! tail, which was never confirmed, looks like damaged confirmed changes. To tell them apart, each durable commit is noted in a second
+//! file before it is confirmed. That costs one more sync of one block, in place: a commit took 0.5 ms instead of 0.35 on an ordinary
+//! SSD, and one commit holds all waiting changes. A lock on this file holds the folder. Knows no database.
 
 use std::fs::{File, TryLockError};
 use std::io::Read as _;
@@ -18,13 +16,13 @@ use anyhow::Context as _;
 
 use super::{checksum, folder};
 
-/// Bytes between the two slots: no disk writes more at once, so that a torn write spoils one of them at most.
+/// Bytes between the two slots. No disk writes more at once, so a torn write damages at most one slot.
 const SLOT: usize = 4096;
 
-/// Begins the list of kinds, of names without a space.
+/// Prefix of the list of kinds, whose names have no space.
 const REFUSED: &str = "refused:";
 
-/// How often to try to lock the file, and how long to wait in between: another process may be about to end.
+/// How often to try to lock the file, and how long to wait between tries: another process may be about to end.
 const TRIES: usize = 40;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
@@ -44,7 +42,7 @@ pub(super) enum Confirmed {
     Never,
     /// Changes up to here.
     UpTo(Position),
-    /// Changes up to here; what follows was refused. The store had held these kinds by then.
+    /// Changes up to here; later ones were refused. The store had held these kinds until then.
     ButRefused(Position, Vec<String>),
     Unreadable,
 }
@@ -53,7 +51,7 @@ pub(super) enum Confirmed {
 #[derive(Debug)]
 pub(super) struct ConfirmedFile {
     file: File,
-    /// How often it was written durably, which selects one of the two slots.
+    /// The number of durable writes, which selects one of the two slots.
     writes: u64,
 }
 
@@ -80,12 +78,12 @@ impl ConfirmedFile {
         self.write_with(position, "")
     }
 
-    /// Notes durably that all after `position` in the database was refused, and which kinds it had held until then.
+    /// Notes durably that all changes after `position` were refused, and which kinds the store had held until then.
     pub(super) fn write_refused(&mut self, position: Position, kinds: &[&str]) -> io::Result<()> {
         self.write_with(position, &format!(" {REFUSED}{}", kinds.join(",")))
     }
 
-    /// Writes a slot as text, readable by a person. After a failure the same slot is written again: the other one alone is sure to be whole.
+    /// Writes a slot as text, which a person can read. After a failure, writes the same slot again: only the other one is surely whole.
     fn write_with(&mut self, Position { seq, chain }: Position, end: &str) -> io::Result<()> {
         let writes = self.writes + 1;
         let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}{end}");

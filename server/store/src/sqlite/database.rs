@@ -1,6 +1,6 @@
 //! One SQLite file of this program: opened for this process alone, checked, read whole.
 //!
-//! Until [`Database::settle`] nothing in the files changes, so that what turns out damaged can be kept as it was found.
+//! Before [`Database::settle`] nothing in the files changes, so that damaged files can be kept as they were found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -19,7 +19,7 @@ use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
 use crate::record::{Change, Kind, Loaded, Row};
 
-/// How long another process may hold the file: it may be about to end.
+/// How long to wait for another process that holds the file: it may be about to end.
 const BUSY_MS: u64 = 2000;
 
 #[derive(Debug)]
@@ -33,27 +33,27 @@ pub(super) struct Database {
     logged: usize,
 }
 
-/// Whether the header asks for a later SQLite to write, so that this one takes it for read-only. Called unopened: closing gives up all locks.
+/// Whether only a later SQLite may write the file, which this one would open read-only. Call it before opening: closing gives up all locks.
 fn has_unknown_format(path: &Path) -> bool {
     let mut header = [0; 19];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
     read.is_ok() && header[18] > 2
 }
 
-/// Whether a check could not read a page, which may be whole: there was no memory for it, or the disk failed. A damaged page is error 11.
+/// Whether a check failed to read a page, for lack of memory or a failing disk, so that the page may be whole. A damaged page is error 11.
 fn is_unread(verdict: &str) -> bool {
     let has_error = verdict.contains("error code=") && !verdict.contains("error code=11");
     has_error || verdict.contains("failed to get page")
 }
 
 impl Database {
-    /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
+    /// Opens a file for this process alone, and checks that this program wrote it. Changes nothing in it.
     pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
         if has_unknown_format(path) {
             return Err(Unfit::Damaged("its header names a format that SQLite does not know".to_owned()));
         }
         let connection = Connection::open(path)?;
-        // A file that is set aside stays as it was found: closing must not change it.
+        // A damaged file is kept as it was found: closing must not change it.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
         // This also spares the file of shared memory.
@@ -78,21 +78,29 @@ impl Database {
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 
-    /// Drops refused changes: all after `end`, and kinds that were not known by then.
+    /// Whether the log has passed this position: a row has it, or it was the end at the last checkpoint.
+    pub(super) fn has_passed(&self, position: Position) -> rusqlite::Result<bool> {
+        let passed = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
+                          OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
+        self.connection.query_row(passed, params![position.seq, position.chain], |row| row.get(0))
+    }
+
+    /// Drops refused changes: all after `end`, and kinds that did not exist then.
     pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
-        if end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
+        if end.seq < self.end.seq {
+            log::cut(&mut self.connection, end, kinds)?;
             tracing::info!(refused = self.end.seq - end.seq, "changes that had been refused are dropped");
             self.end = end;
         }
         Ok(())
     }
 
-    /// Commits what changes nothing, which overwrites a failed commit, so that the next start finds nothing of it.
+    /// Commits without a change, which overwrites a failed commit, so that the next start finds no part of it.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
         self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
 
-    /// Notes durably that the file has held this kind.
+    /// Records durably that the file has held this kind.
     pub(super) fn know(&self, kind: Kind) -> rusqlite::Result<()> {
         self.connection.execute("INSERT OR IGNORE INTO kind (name) VALUES (?1)", [kind.0]).map(drop)
     }
@@ -101,7 +109,7 @@ impl Database {
         self.known.iter().map(String::as_str).collect()
     }
 
-    /// Takes the file into use: moves its log into the state, and reads all of it.
+    /// Moves the log into the state, and reads everything. From now on the file changes.
     pub(super) fn settle(&mut self) -> Result<Loaded, Unfit> {
         self.checkpoint()?;
         let (loaded, damaged, is_miscounted) = self.rows()?;
@@ -112,7 +120,7 @@ impl Database {
         Ok(loaded)
     }
 
-    /// Everything that is whole; kind and key of damaged rows; and whether there are other rows than were counted.
+    /// Reads all rows; returns the whole ones, kind and key of the damaged ones, and whether the rows differ from the totals.
     fn rows(&mut self) -> rusqlite::Result<(Loaded, Vec<(String, String)>, bool)> {
         let (mut loaded, mut damaged) = (Loaded::default(), Vec::new());
         let expected = log::totals(&self.connection)?;
@@ -120,16 +128,16 @@ impl Database {
             loaded.open(name);
             self.known.insert(name.clone());
         }
-        let mut found: BTreeMap<String, (Total, Vec<(i64, Row)>)> = BTreeMap::new();
-        // Sorted here by when their keys were first stored: SQLite would do it in a file.
+        let mut by_kind: BTreeMap<String, (Total, Vec<(i64, Row)>)> = BTreeMap::new();
+        // Sorts rows by when their keys were first stored, in memory: SQLite would do it in a file.
         let mut state = self.connection.prepare("SELECT kind, key, born, doc, crc FROM state")?;
         let mut rows = state.query([])?;
         while let Some(row) = rows.next()? {
             let text = |column| Ok::<&str, rusqlite::Error>(row.get_ref(column)?.as_str()?);
             let (kind, key, doc, crc) = (text(0)?, text(1)?, text(3)?, row.get(4)?);
-            let (total, rows) = match found.get_mut(kind) {
-                Some(found) => found,
-                None => found.entry(kind.to_owned()).or_default(),
+            let (total, rows) = match by_kind.get_mut(kind) {
+                Some(entry) => entry,
+                None => by_kind.entry(kind.to_owned()).or_default(),
             };
             total.add(crc);
             if crc == checksum::of(&[kind, key, doc]) {
@@ -139,7 +147,7 @@ impl Database {
             }
         }
         let mut totals = BTreeMap::new();
-        for (kind, (total, mut rows)) in found {
+        for (kind, (total, mut rows)) in by_kind {
             rows.sort_unstable_by_key(|(born, _)| *born);
             *loaded.open(&kind) = rows.into_iter().map(|(_, row)| row).collect();
             totals.insert(kind, total);
@@ -148,7 +156,7 @@ impl Database {
         Ok((loaded, damaged, !counted.eq(totals)))
     }
 
-    /// Keeps a copy of a file with damaged or missing rows, and goes on with those that are whole.
+    /// Copies a file with damaged or missing rows, and goes on with the whole rows.
     fn repair(&mut self, whole: &Loaded, damaged: &[(String, String)], is_miscounted: bool) -> Result<(), Unfit> {
         let kept = self.copy()?;
         let kept_as = kept.display();
@@ -158,11 +166,11 @@ impl Database {
         if is_miscounted {
             tracing::error!(
                 %kept_as,
-                "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with those that are there"
+                "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with the others"
             );
         }
         let transaction = self.connection.transaction()?;
-        // Rewritten, since no search finds a damaged key.
+        // Rewrites all rows, since no search finds a damaged key.
         transaction.execute("DELETE FROM state", [])?;
         for (kind, rows) in &whole.collections {
             for (born, Row { key, doc }) in (1_i64..).zip(rows) {
@@ -184,21 +192,21 @@ impl Database {
         Ok(kept)
     }
 
-    /// Appends changes durably; nothing of them is stored when it fails.
+    /// Appends changes durably. If it fails, none is stored.
     pub(super) fn append(&mut self, changes: &[Change]) -> rusqlite::Result<()> {
         self.end = log::append(&mut self.connection, self.end, &mut self.known, changes)?;
         self.logged += changes.len();
         Ok(())
     }
 
-    /// Moves the log into the state when it has at least `due` rows.
+    /// Moves the log into the state if it has at least `due` rows.
     pub(super) fn checkpoint_from(&mut self, due: usize) {
         if self.logged < due {
             return;
         }
         if let Err(error) = self.checkpoint() {
             tracing::error!(%error, "the log cannot be moved into the state; it stays as it is");
-            // Tried again after as many rows more, not with every commit.
+            // The next try comes after as many more rows, not with every commit.
             self.logged = 0;
         }
     }

@@ -7,10 +7,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-/// Makes a folder that only its owner may enter, unless it is there already.
+/// Makes a folder that only its owner may enter, and missing ones above it, durably.
 pub(super) fn make(folder: &Path) -> anyhow::Result<()> {
+    let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
+    let missing: Vec<&Path> = missing.collect();
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| explain(error, folder))
+    made.and_then(|()| missing.into_iter().try_for_each(sync_entry))
+        .map_err(|error| explain(error, folder))
         .with_context(|| format!("cannot create the data folder {}", folder.display()))
 }
 
@@ -27,7 +30,7 @@ pub(super) fn make_private(path: &Path) -> anyhow::Result<()> {
     made.map(drop).map_err(|error| explain(error, path)).with_context(|| format!("cannot create {}", path.display()))
 }
 
-/// The reason why nothing can be written at `path`, in words that say what to do.
+/// Explains why nothing can be written at `path`, and what to do.
 pub(super) fn explain(error: io::Error, path: &Path) -> anyhow::Error {
     let place = path.display();
     match error.kind() {
@@ -39,18 +42,18 @@ pub(super) fn explain(error: io::Error, path: &Path) -> anyhow::Error {
     }
 }
 
-/// The error where another process holds a file or a folder.
+/// The error if another process holds a file or a folder.
 pub(super) fn in_use(path: &Path) -> anyhow::Error {
     anyhow!("{} is in use by another process: stop that one, or choose another folder with --data", path.display())
 }
 
-/// Renames a file so that a crash afterwards does not undo it.
+/// Renames a file durably.
 pub(super) fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
     let renamed = fs::rename(from, to).and_then(|()| sync_entry(to));
     renamed.with_context(|| format!("cannot rename {} to {}", from.display(), to.display()))
 }
 
-/// Copies a file, for its owner alone, so that a crash afterwards does not undo it.
+/// Copies a file durably, for its owner alone.
 pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     let copied = File::open(from).and_then(|mut source| {
         let mut target = private().create_new(true).open(to)?;
@@ -61,7 +64,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }
 
-/// Makes the name of a file durable.
+/// Makes the name of a file or folder durable.
 pub(super) fn sync_entry(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),

@@ -34,10 +34,10 @@ pub(super) const COUNT_AGAIN: &str = "
     UPDATE kind SET (rows, crcs) = (SELECT count(*), coalesce(sum(crc), 0) FROM state WHERE state.kind = kind.name);
 ";
 
-/// Makes an empty database that gets its name only once it is whole and `before` has run.
+/// Makes an empty database. It gets its name only once it is whole and `before` has run.
 pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) -> anyhow::Result<()> {
     let unfinished = path.with_extension("db.new");
-    // Left by a start that was cut short. If it stays, the next line fails.
+    // An interrupted start may have left it. If it stays, the next line fails.
     _ = fs::remove_file(&unfinished);
     folder::make_private(&unfinished)?;
     let made = Connection::open(&unfinished).and_then(|connection| {

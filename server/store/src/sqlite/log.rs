@@ -42,9 +42,7 @@ impl Total {
     }
 }
 
-/// Appends changes after `end`, in one durable commit; adds to `known` the kinds that are new.
-///
-/// Returns the new end. Nothing is stored and nothing known when it fails.
+/// Appends changes after `end`, in one durable commit; returns the new end. Adds new kinds to `known`. If it fails, nothing has changed.
 pub(super) fn append(
     connection: &mut Connection,
     mut end: Position,
@@ -74,23 +72,14 @@ pub(super) fn append(
     Ok(end)
 }
 
-/// Drops every row of the log after a place, and every kind that was created later, in one commit.
-///
-/// Returns whether that place is there; if not, nothing is dropped.
-pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {
+/// Drops every row of the log after `end`, and every kind but these, in one commit.
+pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    let is_there = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
-                        OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
-    if !transaction.query_row(is_there, params![end.seq, end.chain], |row| row.get(0))? {
-        return Ok(false);
-    }
     transaction.execute("DELETE FROM log WHERE seq > ?1", [end.seq])?;
-    let unheld: Vec<String> = totals(&transaction)?.into_keys().filter(|name| !kinds.contains(name)).collect();
-    for name in unheld {
+    for name in totals(&transaction)?.into_keys().filter(|name| !kinds.contains(name)) {
         transaction.execute("DELETE FROM kind WHERE name = ?1 AND rows = 0", [name])?;
     }
-    transaction.commit()?;
-    Ok(true)
+    transaction.commit()
 }
 
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
@@ -115,15 +104,14 @@ pub(super) fn checkpoint(connection: &mut Connection) -> Result<Position, Unfit>
     Ok(end)
 }
 
-/// What the state should hold of each kind.
+/// The totals of each kind that the state should have.
 pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Total>> {
     let mut select = connection.prepare("SELECT name, rows, crcs FROM kind")?;
     select.query_map([], |row| Ok((row.get(0)?, Total { rows: row.get(1)?, crcs: row.get(2)? })))?.collect()
 }
 
-/// Visits every row of the log, in order, once it has proved whole; returns where the log ends.
-///
-/// The log goes on where it was moved last, without a gap: rows missing at its head or in between are noticed.
+/// Checks and visits every row of the log, in order; returns where the log ends. Fails if a row is damaged, or missing after the last
+/// checkpoint.
 pub(super) fn walk(
     connection: &Connection,
     mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,

@@ -40,18 +40,20 @@ type Opened = (Database, Loaded);
 pub struct SqliteStore {
     database: Database,
     path: PathBuf,
-    /// Whether a commit failed of which the disk may hold something.
+    /// Whether the last commit failed, so that the disk may hold a part of it.
     has_refused: bool,
-    /// Dropped last: the folder is held by it.
+    /// Whether the last commit is noted as confirmed.
+    is_noted: bool,
+    /// Dropped last: its lock holds the folder.
     confirmed: ConfirmedFile,
 }
 
 impl SqliteStore {
-    /// Opens the store in `folder`, which is made where it is missing, and reads all of it.
+    /// Opens the store in `folder`, which it makes if it is missing, and reads all of it.
     ///
-    /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
-    /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
-    /// log says so, and the rest is read. Fails when the folder cannot be used, is held by another process, or a later version wrote it.
+    /// Renames a file that cannot be read, and logs that; the books then count as empty, everything else as never stored. If single rows
+    /// are damaged, or confirmed changes are missing, it copies the files, logs that, and reads the rest. Fails if the folder cannot be
+    /// used, another process holds it, or a later version wrote it.
     pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
         folder::make(folder)?;
         let path = folder.join(FILE_NAME);
@@ -66,10 +68,10 @@ impl SqliteStore {
             opened => opened,
         };
         let (database, loaded) = opened.map_err(|unfit| unfit.explain(&path))?;
-        Ok((Self { database, path, has_refused: false, confirmed: file }, loaded))
+        Ok((Self { database, path, has_refused: false, is_noted: true, confirmed: file }, loaded))
     }
 
-    /// Makes sure that no change of a refused commit takes effect: neither at the next start, which finds parts of it, nor with later commits.
+    /// Makes sure that no change of a refused commit takes effect: not at the next start, which may find a part, and not with later commits.
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;
@@ -93,10 +95,10 @@ fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, wh
     open_short(path, file)
 }
 
-/// Opens a file that lacks what was confirmed. Without books, it is known to have none: the initial ones are not due, now or later.
+/// Opens a file that lacks confirmed changes. If it has no books, records that there are none, so that the initial ones never return.
 fn open_short(path: &Path, file: &mut ConfirmedFile) -> Result<Opened, Unfit> {
     let database = Database::open(path)?;
-    // Before its end counts as confirmed: a crash in between must not make it look like a new store.
+    // Comes before its end counts as confirmed: after a crash in between, it must not look like a new store.
     // rule: storage/unreadable-is-empty
     database.know(Kind::BOOKS)?;
     take_into_use(database, path, file)
@@ -113,10 +115,12 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
         return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }
     let mut database = Database::open(path)?;
-    if let Confirmed::ButRefused(position, kinds) = confirmed {
-        database.cut(*position, kinds)?;
-    }
-    if is_short(database.end, confirmed) {
+    // The log may go on: changes that were durable when the power failed, but not yet noted, were not confirmed.
+    let is_whole = match confirmed {
+        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => database.has_passed(*position)?,
+        Confirmed::Never | Confirmed::Unreadable => false,
+    };
+    if !is_whole {
         let reached = database.end.seq;
         // Copying a file that is open would give up the lock on it.
         drop(database);
@@ -130,18 +134,10 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
         );
         return open_short(path, file);
     }
-    take_into_use(database, path, file)
-}
-
-/// Whether a log that ends here may lack confirmed changes.
-fn is_short(end: Position, confirmed: &Confirmed) -> bool {
-    match confirmed {
-        // Changes that were durable when the power failed, but not yet noted, were not confirmed either.
-        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => {
-            end.seq < position.seq || end.seq == position.seq && end.chain != position.chain
-        }
-        Confirmed::Never | Confirmed::Unreadable => true,
+    if let Confirmed::ButRefused(position, kinds) = confirmed {
+        database.cut(*position, kinds)?;
     }
+    take_into_use(database, path, file)
 }
 
 impl Store for SqliteStore {
@@ -149,21 +145,26 @@ impl Store for SqliteStore {
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
         if let Err(error) = stored {
             self.has_refused = true;
-            // Before the failure is answered.
+            // This comes before the answer that the commit failed.
             if let Err(error) = self.confirmed.write_refused(self.database.end, &self.database.kinds()) {
-                tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
+                tracing::error!(%error, "the refusal of changes cannot be noted: a kill now might leave them in force");
             }
             return Err(error.context(format!("cannot write to {}", self.path.display())));
         }
-        if let Err(error) = self.confirmed.write(self.database.end) {
-            // The changes are durable, as promised; only later damage of them would go unnoticed.
-            tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
+        let noted = self.confirmed.write(self.database.end);
+        self.is_noted = noted.is_ok();
+        if let Err(error) = noted {
+            // The changes are durable, as promised. Only later damage to them would go unnoticed.
+            tracing::error!(%error, "the confirmed position cannot be noted: damage of the log would not be noticed");
         }
         Ok(())
     }
 
     fn maintain(&mut self, idle: bool) {
-        self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
+        // The next start looks the position noted last up in the log.
+        if self.is_noted {
+            self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
+        }
     }
 
     fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {

@@ -23,7 +23,7 @@ pub(super) fn free_name(path: &Path) -> PathBuf {
         .unwrap_or_else(|| with_end(path, ".unreadable"))
 }
 
-/// Keeps a database that is not open, and the files beside it, under a free name, which it returns: renamed or copied by `take`.
+/// Renames or copies, by `take`, a database that is not open and the files beside it; returns their new name.
 pub(super) fn keep(path: &Path, take: fn(&Path, &Path) -> anyhow::Result<()>) -> anyhow::Result<PathBuf> {
     let kept = free_name(path);
     for end in [""].iter().chain(&COMPANIONS) {
@@ -32,7 +32,7 @@ pub(super) fn keep(path: &Path, take: fn(&Path, &Path) -> anyhow::Result<()>) ->
             take(&from, &with_end(&kept, end))?;
         }
     }
-    // Copied in any case: this process holds the folder by this file.
+    // Always a copy: the lock on this file holds the folder.
     folder::copy(&with_end(path, CONFIRMED), &with_end(&kept, CONFIRMED))?;
     Ok(kept)
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! {"format":"libros-store/1"}
 //! {"kind":"books","key":"1","doc":{"id":1,"titulo":"...","autor":"..."}}
-//! {"kind":"sessions"}                      a kind that is known and empty
+//! {"kind":"sessions"}                      a kind without records
 //! {"records":1,"crc":"0badcafe"}           the end, without which nothing is read
 //! ```
 //! The operator's secret is not part of it: without that, no server starts on the users and keys of an export.
@@ -93,7 +93,7 @@ pub fn records(changes: &[Change]) -> usize {
     changes.iter().filter(|change| matches!(change, Change::Put { .. })).count()
 }
 
-/// The changes that make an empty store hold what the lines of an export say.
+/// Reads the lines of an export as changes to an empty store.
 pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut crc = Hasher::new();

@@ -19,9 +19,9 @@ pub(crate) struct Clerk {
     pub(crate) confirmed: u64,
     /// Titles by id, all confirmed.
     books: BTreeMap<u64, String>,
-    /// What a book may be after a power cut instead: another title, or gone. Asked for, and refused or not answered.
+    /// Refused or unanswered changes, which a book may have after a power cut: another title, or its removal.
     otherwise: BTreeMap<u64, BTreeSet<Option<String>>>,
-    /// Titles of books that were asked for, and refused or not answered.
+    /// Titles of books whose creation was refused or not answered.
     unborn: BTreeSet<String>,
     /// E-mails confirmed since the last check.
     registered: Vec<String>,
@@ -48,7 +48,7 @@ impl Clerk {
         }
     }
 
-    /// A later commit has taken the place of whatever was refused before it.
+    /// A later commit has replaced everything that was refused before it.
     fn confirm(&mut self) {
         self.confirmed += 1;
         self.otherwise.clear();
@@ -88,7 +88,7 @@ impl Clerk {
         self.changed(server, id, None, &fate)
     }
 
-    /// A book is to have this title, or to be gone. A refused write is not in force.
+    /// Records that a book should get this title, or be removed. A refused write has no effect.
     fn changed(&mut self, server: &Address, id: u64, title: Option<String>, fate: &Fate) -> Option<()> {
         if let Fate::Confirmed(_) = fate {
             self.confirm();
@@ -108,7 +108,7 @@ impl Clerk {
     }
 
     fn register(&mut self, server: &Address) -> Option<()> {
-        // Refused before: then it is still free.
+        // If it was refused before, it is still free.
         let email = self.unregistered.take().unwrap_or_else(|| format!("{}@example.com", self.title()));
         let body = format!(r#"{{"email":"{email}","password":"{PASSWORD}"}}"#);
         match self.ask(server, "POST /auth/registro", "", &body, 201) {
@@ -145,7 +145,7 @@ impl Writer for Clerk {
         let otherwise = std::mem::take(&mut self.otherwise);
         let own = format!("{}-", self.name);
         self.books.retain(|id, title| {
-            // Once it is gone its id may be given to another clerk's.
+            // Once the book is gone, another clerk's may get its id.
             let stored = found.get(id).filter(|title| title.starts_with(&own));
             let is_other = otherwise.get(id).is_some_and(|others| others.contains(&stored.cloned()));
             assert!(is_other || stored == Some(&*title), "book {id} is {stored:?}, and was confirmed as {title:?}");

@@ -4,7 +4,7 @@
  * was not synced is there whole, in part or not at all, in any order, and the process is gone. Of a thousand operations TORN_FAILING
  * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. From operation TORN_POINT on, TORN_TIMES of them
  * fail with the error TORN_ERROR, or as writes cut short where it is 0. While there is a file TORN_UNSYNCED, no sync
- * of SQLite's log succeeds, though what was written is there. Nothing else changes. */
+ * of SQLite's log succeeds, though what was written is there. Synced folders are listed in the file TORN_SYNCED. Nothing else changes. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ static struct pending *first, *last;
 static uint64_t operations, crash_at, failing, point, times, chance_state;
 static int point_error;
 static char folder[PATH_BYTES];
-static const char *unsynced;
+static const char *unsynced, *synced;
 
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off64_t);
@@ -63,6 +63,7 @@ __attribute__((constructor)) static void begin(void) {
   point_error = number_from("TORN_ERROR");
   chance_state = number_from("TORN_SEED") * 2862933555777941757ULL + 3037000493ULL;
   unsynced = getenv("TORN_UNSYNCED");
+  synced = getenv("TORN_SYNCED");
   const char *name = getenv("TORN_FOLDER");
   if (name) snprintf(folder, sizeof folder, "%s/", name);
 }
@@ -201,7 +202,11 @@ done:;
 
 static int torn_sync(int fd, int (*sync)(int)) {
   char path[PATH_BYTES];
-  if (!path_of(fd, path)) return sync(fd);
+  if (!path_of(fd, path)) {
+    FILE *list = synced ? fopen(synced, "a") : NULL;
+    if (list) fprintf(list, "%s\n", path), fclose(list);
+    return sync(fd);
+  }
   pthread_mutex_lock(&lock);
   if (is_last()) fail_power();
   const char *log = strstr(path, "-wal");

@@ -1,6 +1,5 @@
-//! Blocking calls to the database, none of which waits for ever: a statement may take long, as long as bytes arrive.
-//!
-//! Where a connection moves nothing for as long as the caller has patience, the call fails and the connection ends. Knows no table.
+//! Blocking calls to the database, none of which waits for ever. A statement may take long while bytes arrive. If the connection moves
+//! none for as long as the caller has patience, the call fails and the connection ends. Knows no table.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -13,17 +12,17 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
+use super::sockets::{Driver, Wire};
 use super::standby::Standby;
 use super::target::Target;
-use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
 
-/// Asked behind each question, in the same flight, if there are several hosts, since another may lead by now. A session takes in a changed
-/// setting between two messages, before a commit that waited for the standby is seen: so this shows what the question's answer rests on.
+/// Sent with each question if there are several hosts, since another may lead by now. A session applies a changed setting between two
+/// messages, before a commit that waited for the standby is visible: so this shows whether the answer before it can be relied on.
 const SIGHT: &str = "
     SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('synchronous_standby_names')";
 
-/// How often the connection is looked at within the patience of a call.
+/// How often a call looks at the connection within its patience.
 const LOOKS: u32 = 6;
 
 #[derive(Debug, thiserror::Error)]
@@ -38,21 +37,21 @@ pub(super) enum Unanswered {
 
 type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-pub(super) struct Client {
+pub(super) struct DatabaseClient {
     client: tokio_postgres::Client,
     wire: RefCell<Wire>,
     /// Its place among the hosts of the target.
     pub(super) host: usize,
     runtime: Driver,
     patience: Cell<Duration>,
-    /// Whether it was given up because nothing moved.
+    /// Whether the client gave up because nothing moved.
     pub(super) is_silent: Cell<bool>,
-    /// Whether the database has ended it, or its server no longer takes writes.
+    /// Whether the database has ended the session, or its server no longer takes writes.
     is_lost: Cell<bool>,
     standby: Option<Arc<Standby>>,
 }
 
-impl Client {
+impl DatabaseClient {
     /// Opens a session, within `patience`, and has `patience` from then on.
     pub(super) fn connect(target: &Target, patience: Duration) -> anyhow::Result<Self> {
         let runtime = Driver::new()?;
@@ -76,7 +75,7 @@ impl Client {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
     }
 
-    /// Asks with more patience than usual, since the database may work for long before it answers.
+    /// Asks with a multiple of the patience, since the database may work for long before it answers.
     pub(super) fn with_patience<T>(&self, times: u32, ask: impl FnOnce(&Self) -> T) -> T {
         let usual = self.patience.replace(self.patience.get() * times);
         let answer = ask(self);
@@ -84,7 +83,7 @@ impl Client {
         answer
     }
 
-    /// Runs `ask` in a transaction that the statement `begin` opens; nothing of it counts where it fails.
+    /// Runs `ask` in a transaction that the statement `begin` opens; rolls back if it fails.
     pub(super) fn in_transaction<T>(
         &self,
         begin: &str,
@@ -159,7 +158,7 @@ impl Client {
         self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
         let answer = answer?;
         if self.standby.as_ref().is_some_and(|standby| !is_relied_on(standby, &sight.unwrap_or_default())) {
-            // The next connection may lead to the one that was elected.
+            // The next connection may lead to the elected host.
             self.is_lost.set(true);
             return Err(Unanswered::Alone);
         }
@@ -185,13 +184,13 @@ fn ends_session(error: &Error) -> bool {
 /// The answer; `None` if the connection moves nothing for too long.
 async fn watched<T>(question: impl Future<Output = T>, wire: &mut Wire, patience: Duration) -> Option<T> {
     let (mut question, mut quiet) = (pin!(question), 0);
-    // Several looks: of a process that was stopped, one of them finds the time gone and the answer not yet read.
+    // Several looks: if this process was stopped, one look times out although the answer is there, not yet read.
     while quiet < LOOKS || Defect::WaitsForEver.is_back() {
         let before = wire.moves;
         if let Ok(answer) = timeout(patience / LOOKS, wire.carry(question.as_mut())).await {
             return Some(answer);
         }
-        // A look itself has it try twice: at its beginning and at its end.
+        // Each look polls the connection twice by itself: at its beginning and at its end.
         quiet = if wire.moves <= before + 2 { quiet + 1 } else { 0 };
     }
     None

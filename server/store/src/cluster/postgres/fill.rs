@@ -1,26 +1,26 @@
 //! Fills an empty database in pieces, if the initial collection is too large for one entry of the log. Resumes a fill that was cut short.
 //!
-//! Until the last piece is stored, the layout number in the head means "filling", so that no server takes a part for the whole. Entry 0 of the
-//! log identifies the collection and counts the changes stored. Each piece is committed together with its new count, so several servers may
-//! fill the same database at once, or one after the other.
+//! Until the last piece is stored, the layout number in the head means "filling", so that no server takes a part for the whole. Entry 0 of
+//! the log identifies the collection and counts the stored changes. Each commit has a piece and the new count, so several servers may fill
+//! the same database at once, or one after the other.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::client::Client;
+use super::client::DatabaseClient;
 use super::fold::Net;
 use super::tables::{FILLING, LAYOUT};
 use crate::cluster::encoding::encoded;
 use crate::cluster::{log::Position, threads};
 use crate::record::Change;
 
-/// Most changes of a piece, and bytes of documents at which it ends. A collection beyond either is stored in pieces.
+/// Most changes of a piece, and bytes of documents at which it ends. A larger collection is stored in pieces.
 const PIECE: usize = 2_000;
 const PIECE_BYTES: usize = 1 << 20;
 
-/// How many times in a row a piece may fail and is tried again.
+/// Most failures in a row after which a piece is tried again.
 const FAILURES: usize = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -65,7 +65,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Whether to store in pieces: there are many changes, or a fill has begun already, even of another collection.
-    pub(super) fn is_due(&self, client: &Client) -> anyhow::Result<bool> {
+    pub(super) fn is_due(&self, client: &DatabaseClient) -> anyhow::Result<bool> {
         let bytes: usize = self.changes.iter().map(bytes).sum();
         let layout: i32 = client.query_one("SELECT layout FROM libros_head")?.get(0);
         Ok(layout == FILLING || self.changes.len() > PIECE || bytes > PIECE_BYTES)
@@ -81,12 +81,12 @@ impl<'a> Filling<'a> {
         &mut self,
         mut step: impl FnMut(&mut Self) -> anyhow::Result<Step>,
     ) -> anyhow::Result<bool> {
-        let (mut there, mut failures) = (None, 0);
+        let (mut stored, mut failures) = (None, 0);
         loop {
             match step(self) {
                 Ok(Step::There(done)) => {
-                    if Some(done) != there {
-                        (there, failures) = (Some(done), 0);
+                    if Some(done) != stored {
+                        (stored, failures) = (Some(done), 0);
                         self.log_progress(done);
                     }
                 }
@@ -106,10 +106,10 @@ impl<'a> Filling<'a> {
     }
 
     /// Begins, stores the next piece, or ends.
-    pub(super) fn go_on(&mut self, client: &Client) -> anyhow::Result<Step> {
+    pub(super) fn go_on(&mut self, client: &DatabaseClient) -> anyhow::Result<Step> {
         let Some(done) = self.done(client)? else {
             if self.has_begun {
-                // Another server has ended it: only one with the same collection does.
+                // Another server has finished the fill, with the same collection.
                 return Ok(Step::Filled);
             }
             self.has_begun = self.begin(client)?;
@@ -125,8 +125,8 @@ impl<'a> Filling<'a> {
         Ok(Step::There(next))
     }
 
-    /// How many changes are stored already, if a fill has begun.
-    fn done(&self, client: &Client) -> anyhow::Result<Option<usize>> {
+    /// The number of stored changes, if a fill has begun.
+    fn done(&self, client: &DatabaseClient) -> anyhow::Result<Option<usize>> {
         let Some(row) = client.query_opt("SELECT token, changes FROM libros_log WHERE number = 0", &[])? else {
             return Ok(None);
         };
@@ -141,7 +141,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Takes the first entry of the log; `false` if another server took it first.
-    fn begin(&self, client: &Client) -> anyhow::Result<bool> {
+    fn begin(&self, client: &DatabaseClient) -> anyhow::Result<bool> {
         client.in_transaction(BEGIN, |client| {
             let first = "UPDATE libros_head SET number = 1, layout = $1 WHERE number = 0";
             if client.execute(first, &[&FILLING])? == 0 {
@@ -165,7 +165,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Stores a piece, unless another server has stored it meanwhile.
-    fn store(&self, client: &Client, from: usize, to: usize) -> anyhow::Result<()> {
+    fn store(&self, client: &DatabaseClient, from: usize, to: usize) -> anyhow::Result<()> {
         let step = "UPDATE libros_log SET changes = $1 WHERE number = 0 AND token = $2 AND changes = $3";
         if client.execute(step, &[&self.state(to), &self.source, &self.state(from)])? == 0 {
             return Ok(());
@@ -177,7 +177,7 @@ impl<'a> Filling<'a> {
         Ok(net.write(client)?)
     }
 
-    fn end(&self, client: &Client) -> anyhow::Result<()> {
+    fn end(&self, client: &DatabaseClient) -> anyhow::Result<()> {
         client.in_transaction(BEGIN, |client| {
             let last = "DELETE FROM libros_log WHERE number = 0 AND token = $1";
             if client.execute(last, &[&self.source])? == 1 {

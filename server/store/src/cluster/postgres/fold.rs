@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::client::{Client, Unanswered};
+use super::client::{DatabaseClient, Unanswered};
 use crate::cluster::encoding::decoded;
 use crate::record::Change;
 use crate::rows::Rows;
 
-/// Entries that stay in the log after they were folded, for replicas that were away.
+/// Folded entries that stay in the log, for replicas that were away.
 const KEPT: i64 = 10_000;
 
 /// Places in the order of the snapshot for the changes of one entry.
 const PLACES: i64 = 1 << 24;
 
-/// The net effect of entries: the documents that are left, and what is gone from the snapshot.
+/// The net effect of entries: the documents to store, and the kinds and documents to delete.
 #[derive(Default)]
 pub(super) struct Net {
     rows: Rows,
@@ -25,7 +25,7 @@ pub(super) struct Net {
 }
 
 /// Folds everything up to an entry, in a transaction.
-pub(super) fn fold(client: &Client, up_to: i64) -> anyhow::Result<()> {
+pub(super) fn fold(client: &DatabaseClient, up_to: i64) -> anyhow::Result<()> {
     let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
     let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
         // Another replica has done it, or is about to.
@@ -60,17 +60,17 @@ impl Net {
         self.rows.apply_at(place, change);
     }
 
-    pub(super) fn write(self, client: &Client) -> Result<(), Unanswered> {
+    pub(super) fn write(self, client: &DatabaseClient) -> Result<(), Unanswered> {
         let kinds: Vec<&str> = self.rows.kinds.into_iter().collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();
         client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
         client.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
         client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
-        let (mut ids, mut of_kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
+        let (mut ids, mut kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
         for ((kind, key), (place, doc)) in self.rows.records {
             ids.push(id(kind, &key));
-            of_kinds.push(kind);
+            kinds.push(kind);
             keys.push(key.into_bytes());
             born.push(place);
             docs.push(doc);
@@ -79,7 +79,7 @@ impl Net {
             "INSERT INTO libros_state (id, kind, key, born, doc)
              SELECT * FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::bigint[], $5::text[])
              ON CONFLICT (id) DO UPDATE SET doc = excluded.doc",
-            &[&ids, &of_kinds, &keys, &born, &docs],
+            &[&ids, &kinds, &keys, &born, &docs],
         )?;
         Ok(())
     }

@@ -1,7 +1,5 @@
-//! How far the clock of this machine may be from the database's, which is the service's where replicas share it.
-//!
-//! The service's time rests on the database's alone. A machine whose own clock is far off serves nothing until it is set right: its clock
-//! may jump at any time, and its logs and certificates are wrong. Knows no database.
+//! Compares this machine's clock with the database's, which gives the time of a service with replicas. A machine whose clock is far off
+//! serves nothing until the clock is set: it may jump at any time, and logs and certificates depend on it. Knows no database.
 
 use std::time::{Duration, SystemTime};
 
@@ -24,7 +22,7 @@ impl HostClock {
         Self { clock, warned: None }
     }
 
-    /// Lets the clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's is too far from it.
+    /// Lets the clock follow the database's, which was `shown` between `asked` and now. Fails if this machine's is too far off.
     pub(super) fn compare(&mut self, asked: Asked, shown: SystemTime) -> anyhow::Result<()> {
         let ahead_us = self.clock.follow(asked, shown);
         let off_us = ahead_us.unsigned_abs();

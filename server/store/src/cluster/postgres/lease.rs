@@ -1,7 +1,7 @@
-//! Which host of the database leads, as all connections of this process know it, and how long that may be relied on. Knows no table.
+//! The leader among the database's hosts, shared by all connections of this process, and how long to rely on it. Knows no table.
 //!
-//! A leader that was replaced may still answer reads. It can no longer commit, where a standby is synchronous. So a replica reads only
-//! where something was committed within the last [`LEASE`]. It uses a new leader only after as long: by then no replica reads from the last.
+//! A replaced leader may still answer reads, but with a synchronous standby it cannot commit. So a replica reads from a host only if that
+//! has committed within the last [`LEASE`]. It waits as long before it uses a new leader: then no replica reads from the old one any more.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,14 +12,14 @@ use libros_server_system::clock::Stopwatch;
 
 const LEASE: Duration = Duration::from_secs(1);
 
-/// How long a host that led and can commit is taken to have led all the time: in so short a time it is not replaced and elected again.
-const KNOWN: Duration = Duration::from_secs(6);
+/// If the leader commits again within this time, it has led all the time: it cannot be replaced and elected again so soon.
+const LEADS_ON: Duration = Duration::from_secs(6);
 
 #[derive(Debug, Default)]
 pub(super) struct Lease {
     /// Whether there is more than one host.
     is_needed: bool,
-    /// Counts the events that made all open connections suspect: one fell silent, or one leads to another host.
+    /// Counts the events after which no open connection is trusted: one fell silent, or one leads to another host.
     term: AtomicU64,
     leader: Mutex<Option<Leader>>,
 }
@@ -28,19 +28,19 @@ pub(super) struct Lease {
 #[derive(Debug, Clone, Copy)]
 struct Leader {
     host: usize,
-    /// Since it did so for the first time in a row.
+    /// Started when its uninterrupted leadership began.
     new: Stopwatch,
-    /// Since it did so last.
+    /// Started at its last commit.
     proven: Stopwatch,
 }
 
 impl Lease {
-    /// With one host there is nothing to choose, and nothing to wait for.
+    /// A lease among this many hosts. One host needs none.
     pub(super) fn among(hosts: usize) -> Self {
         Self { is_needed: hosts > 1, ..Self::default() }
     }
 
-    /// Whether it has to be renewed, if it was last renewed at `proven`.
+    /// Whether the lease must be renewed, if it was last renewed at `proven`.
     pub(super) fn is_due(&self, proven: Stopwatch) -> bool {
         self.is_needed && proven.elapsed() >= LEASE && !Defect::ReadsWithoutLease.is_back()
     }
@@ -53,16 +53,16 @@ impl Lease {
         self.term.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts `host` as the leader, which has committed something, and waits while it is new as such. Returns the term in which it leads.
+    /// Records a commit of `host`, which makes it the leader; waits while it is a new one. Returns its term.
     pub(super) fn renew(&self, host: usize) -> u64 {
         let (new, term) = {
             let mut leader = threads::locked(&self.leader);
             let proven = Stopwatch::start();
-            let known = leader.filter(|known| known.host == host && known.proven.elapsed() < KNOWN);
-            if self.is_needed && known.is_none() && leader.is_some_and(|known| known.host != host) {
+            let same = leader.filter(|leader| leader.host == host && leader.proven.elapsed() < LEADS_ON);
+            if self.is_needed && leader.is_some_and(|leader| leader.host != host) {
                 self.end_term();
             }
-            let new = known.map_or(proven, |known| known.new);
+            let new = same.map_or(proven, |leader| leader.new);
             *leader = Some(Leader { host, new, proven });
             (new, self.term())
         };

@@ -1,10 +1,10 @@
 //! The log in PostgreSQL, or in an engine that speaks its protocol and keeps to SQL.
 //!
-//! One row is the head: adding an entry moves it on from the number that the replica knows, in one statement. The database serializes
-//! these updates, so numbers have no gap and follow the order of commits. Used of SQL: `WITH` around an `UPDATE`, `unnest`,
+//! One row is the head. One statement adds an entry and increments the head's number, if the replica knows that number. The database
+//! serializes these updates, so numbers have no gap and follow the order of commits. The SQL needs `WITH` around an `UPDATE`, `unnest`,
 //! `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
-//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds, by the same statement as without a turn.
+//! A turn is a transaction that has locked the head's row. It ends with the entry that it adds, by the same statement as without a turn.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{SimpleQueryMessage, Statement};
 
-use self::client::{Client, Unanswered};
+use self::client::{DatabaseClient, Unanswered};
 use self::fill::Filling;
 use self::host_clock::HostClock;
 use self::lease::Lease;
@@ -32,10 +32,10 @@ mod fold;
 mod host_clock;
 mod lease;
 mod snapshot;
+mod sockets;
 mod standby;
 mod tables;
 mod target;
-mod transport;
 #[cfg(test)]
 mod trials;
 
@@ -47,39 +47,39 @@ const APPEND: &str = "
 const HOLD: &str = "
     BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR NO KEY UPDATE";
 
-/// Also returns the entry read last, without its changes, which shows whether this is still the same log; and the database's time.
+/// Also returns the last entry read before, without its changes, which shows whether the log is still the same; and the database's time.
 const READ: &str = "
     SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END, clock_timestamp()
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
-/// How many times the usual patience a fold gets.
+/// A multiple of the usual patience, for a fold.
 const FOLD: u32 = 10;
 
-/// How long until a host that waits for no standby is asked again.
+/// How long to wait before asking a host again that waits for no standby.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Bytes that even a slow database writes within the usual patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
 
-/// The log, over one connection that is opened again whenever it is lost.
+/// The log, over one connection, which it reopens whenever it is lost.
 pub(crate) struct PostgresLog {
     target: Arc<Target>,
     patience: Duration,
     host_clock: HostClock,
     lease: Arc<Lease>,
-    connection: Option<Connection>,
-    /// Whether a transaction is open that has locked the head.
-    holds: bool,
+    connection: Option<LogConnection>,
+    /// Whether this connection has the turn: an open transaction has locked the head.
+    has_turn: bool,
 }
 
-struct Connection {
-    client: Client,
-    /// The term in which it was opened.
+struct LogConnection {
+    client: DatabaseClient,
+    /// The term in which the connection was opened.
     term: u64,
-    /// Since its last commit, at least.
+    /// Started before the last commit.
     proven: Stopwatch,
-    /// Since its last use. A connection that was idle for long, or whose process was stopped, may lead to a server that was replaced.
+    /// Started at the last use. After a long idle time, or a stop of this process, the server may have been replaced.
     used: Stopwatch,
     read: Statement,
 }
@@ -98,7 +98,7 @@ pub(super) fn openings(url: &str, clock: &Clock) -> anyhow::Result<impl Fn() -> 
     })
 }
 
-/// Fills the empty database at `url`, in pieces; goes on where the same was cut short. Fails when it cannot, or holds something else.
+/// Fills the empty database at `url`, in pieces; resumes an interrupted fill. Fails if it cannot, or the database holds something else.
 pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
@@ -107,7 +107,7 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
 }
 
 /// The address of the database at `url` and a connection to it; makes its tables if they are missing.
-fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
+fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, DatabaseClient)> {
     let target = Arc::new(Target::named(url, tables::session())?);
     // A host that waits for no standby may have been replaced; that shows soon.
     let client = loop {
@@ -122,12 +122,12 @@ fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
     Ok((target, client))
 }
 
-fn connected(target: &Target, patience: Duration) -> anyhow::Result<Client> {
-    Client::connect(target, patience).context("the database cannot be used")
+fn connected(target: &Target, patience: Duration) -> anyhow::Result<DatabaseClient> {
+    DatabaseClient::connect(target, patience).context("the database cannot be used")
 }
 
-impl Connection {
-    /// Commits something, unless it did so lately. A commit shows that this host leads, so that reads from it are current.
+impl LogConnection {
+    /// Commits something, unless there was a recent commit. A commit shows that this host leads, so that its reads are current.
     fn prove(&mut self, lease: &Lease) -> Result<(), Unanswered> {
         if lease.is_due(self.proven) {
             let proven = Stopwatch::start();
@@ -142,34 +142,32 @@ impl Connection {
 impl PostgresLog {
     fn new(target: Arc<Target>, patience: Duration) -> Self {
         let (host_clock, lease) = (HostClock::default(), Arc::default());
-        Self { target, patience, host_clock, lease, connection: None, holds: false }
+        Self { target, patience, host_clock, lease, connection: None, has_turn: false }
     }
 
-    fn connection(&mut self) -> anyhow::Result<&mut Connection> {
-        let current = self.lease.term();
-        let trusted = |Connection { client, used, term, .. }: &Connection| {
-            !client.is_closed() && *term == current && used.elapsed() < self.patience
-        };
-        let connection = match self.connection.take().filter(trusted) {
-            Some(connection) => Connection { used: Stopwatch::start(), ..connection },
-            None => {
-                let proven = Stopwatch::start();
-                // If none opens, those of other threads may be silent as well.
-                let opened = connected(&self.target, self.patience).and_then(|client| {
-                    let read = client.prepare(READ)?;
-                    Ok((client, read))
-                });
-                let (client, read) = opened.inspect_err(|_| self.lease.end_term())?;
-                // It answers, so this thread relies on it.
-                let term = self.lease.renew(client.host);
-                Connection { client, term, proven, used: Stopwatch::start(), read }
-            }
+    fn connection(&mut self) -> anyhow::Result<&mut LogConnection> {
+        let term = self.lease.term();
+        let is_trusted =
+            |open: &LogConnection| !open.client.is_closed() && open.term == term && open.used.elapsed() < self.patience;
+        let connection = match self.connection.take().filter(is_trusted) {
+            Some(open) => LogConnection { used: Stopwatch::start(), ..open },
+            // If no connection opens, those of other threads may be silent as well.
+            None => self.open().inspect_err(|_| self.lease.end_term())?,
         };
         Ok(self.connection.insert(connection))
     }
 
-    /// Runs something that may be run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
-    fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    fn open(&self) -> anyhow::Result<LogConnection> {
+        let proven = Stopwatch::start();
+        let client = connected(&self.target, self.patience)?;
+        let read = client.prepare(READ)?;
+        // The host answers, so this thread relies on it.
+        let term = self.lease.renew(client.host);
+        Ok(LogConnection { client, term, proven, used: Stopwatch::start(), read })
+    }
+
+    /// Calls `run`, which may run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
+    fn with_connection<T>(&mut self, run: impl Fn(&mut LogConnection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
         let is_silent = self.drop_silent();
@@ -182,7 +180,7 @@ impl PostgresLog {
         outcome
     }
 
-    /// Drops a connection that has fallen silent, and ends the term, since others may be silent as well; returns whether it did.
+    /// Drops the connection if it is silent, and then ends the term, since others may be silent as well; returns whether it was silent.
     fn drop_silent(&mut self) -> bool {
         let silent = self.connection.take_if(|connection| connection.client.is_silent.get());
         if silent.is_some() {
@@ -191,11 +189,11 @@ impl PostgresLog {
         silent.is_some()
     }
 
-    /// Waits until no other connection holds the log, then holds it until the next append, or until this one ends or is idle for long.
+    /// Waits for the turn. It lasts until the next append, or until this connection ends or is idle for long.
     pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
-        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
-        self.holds = held.is_ok();
+        let held = self.with_connection(|LogConnection { client, .. }| Ok(client.batch_execute(hold)?));
+        self.has_turn = held.is_ok();
         if held.is_err() {
             // The transaction ends with the connection.
             self.connection = None;
@@ -204,9 +202,9 @@ impl PostgresLog {
     }
 
     pub(super) fn let_go(&mut self) {
-        self.holds = false;
+        self.has_turn = false;
         let term = self.lease.term();
-        // If the connection may be silent, dropping it ends the turn.
+        // If the connection may be silent, the turn ends by dropping it.
         self.connection = self.connection.take().filter(|connection| {
             let is_trusted = connection.term == term || Defect::GivesBackOverSilence.is_back();
             is_trusted && connection.client.batch_execute("ROLLBACK").is_ok()
@@ -215,24 +213,24 @@ impl PostgresLog {
 
     /// Fills the database in pieces, on a new connection whenever one is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
-        filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
+        filling.in_pieces(|filling| self.connection().and_then(|LogConnection { client, .. }| filling.go_on(client)))
     }
 
     /// Stores the initial collection outside the log, if it is too large for an entry.
     pub(super) fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
         let mut filling = Filling::of(changes);
-        if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
+        if !self.with_connection(|LogConnection { client, .. }| filling.is_due(client))? {
             return Ok(Filled::Append);
         }
         let is_filled = self.fill_in_pieces(&mut filling)?;
         Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
     }
 
-    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return. Also ends the turn, in the same message.
+    /// Appends an entry if `after` is the last one: on return it is durable and visible to all replicas. The same message ends the turn.
     pub(super) fn append(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
-        let has_turn = std::mem::take(&mut self.holds) && !is_lost;
-        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
+        let has_turn = std::mem::take(&mut self.has_turn) && !is_lost;
+        let LogConnection { client, .. } = self.connection().map_err(AppendError::Refused)?;
         let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
         // Replaced last: the stored text may itself contain `$1`.
         let statement = statement.replace("$3", &literal(changes)) + if has_turn { "; COMMIT" } else { "" };
@@ -253,14 +251,14 @@ impl PostgresLog {
         }
     }
 
-    /// The entries after a position. Sees every entry that was confirmed before the call. Fails when the log cannot be asked.
+    /// Reads the entries after a position, including every entry confirmed before the call. Fails if the log cannot be asked.
     pub(super) fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
         let after = position.number;
         let asked = Asked::now();
         let lease = Arc::clone(&self.lease);
         let found = self.with_connection(|connection| {
             connection.prove(&lease)?;
-            let Connection { client, read, .. } = connection;
+            let LogConnection { client, read, .. } = connection;
             let rows = client.query(read, &[&after])?;
             let first = rows.first().context("the head of the log is missing")?;
             let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
@@ -283,7 +281,7 @@ impl PostgresLog {
             Ok((if is_gapless { Tail::Entries { entries, is_whole: last == head } } else { Tail::Folded }, time))
         });
         if matches!(found, Err(_) | Ok((Tail::Lost(_), _))) {
-            // Another host may have what this one has lost.
+            // Another host may have the entries that this one has lost.
             self.connection = None;
         }
         let (tail, time) = found?;
@@ -292,14 +290,14 @@ impl PostgresLog {
     }
 
     pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
-        self.with_connection(|Connection { client, .. }| {
+        self.with_connection(|LogConnection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
-        let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
-        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))
+        let fold = |client: &DatabaseClient| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
+        self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD, fold))
     }
 }
 
@@ -321,7 +319,7 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     };
     let is_certain = cause.parsed_severity() == Some(Severity::Error) && cause.code().code() != "40003";
     match *cause.code() {
-        // It is tried again where writes are allowed.
+        // The caller tries again on a host that allows writes.
         SqlState::READ_ONLY_SQL_TRANSACTION => Err(AppendError::InDoubt(error.into())),
         // Engines stricter than read committed fail with these instead of finding no row.
         SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
@@ -332,7 +330,7 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     }
 }
 
-/// How many times the usual patience an entry of this length gets.
+/// The multiple of the usual patience for an entry of this length.
 fn times(changes: &str) -> u32 {
     1 + u32::try_from(changes.len() / WRITTEN_AT_LEAST).unwrap_or(u32::MAX)
 }

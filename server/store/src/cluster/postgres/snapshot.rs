@@ -1,22 +1,22 @@
-//! Reads everything: the snapshot, and the entries of the log after it. Writes nothing.
+//! Reads the snapshot and the entries of the log after it. Writes nothing.
 
 use anyhow::{Context as _, ensure};
 
-use super::client::Client;
+use super::client::DatabaseClient;
 use super::tables;
 use crate::cluster::encoding::decoded;
 use crate::cluster::log::Position;
 use crate::record::{Change, Kind};
 use crate::rows::Rows;
 
-/// A multiple of the usual patience, while the database sorts what is read.
+/// A multiple of the usual patience, while the database sorts.
 const SORTS: u32 = 5;
 
-pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
+pub(super) fn load(client: &DatabaseClient) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
     let head = client.query_one("SELECT number, layout FROM libros_head")?;
     if head.get::<_, i32>(1) == tables::FILLING {
-        // Read as empty: an empty database is filled, and that resumes this fill.
+        // Counts as empty, so that the server fills the database, which resumes this fill.
         return Ok((Position::default(), rows));
     }
     for row in client.query("SELECT name FROM libros_kind", &[])? {

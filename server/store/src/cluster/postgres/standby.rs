@@ -1,9 +1,8 @@
-//! Whether the leader of the database commits without a standby, as all connections of this process have seen it. Knows no table.
+//! Whether the leader of the database commits without a standby, as seen by all connections of this process. Knows no table.
 //!
-//! A leader that was replaced may be made to commit alone: Patroni 3.0.2 that starts beside it empties `synchronous_standby_names`
-//! before it stops it. Commits that waited are seen from that moment on, without what was committed on the new leader since. So
-//! a leader that waited for a standby and waits for none any more is not relied on for [`ALONE`]. One that was just elected waits for
-//! none yet, but is on a later timeline.
+//! A replaced leader may begin to commit alone: Patroni 3.0.2, starting beside it, empties `synchronous_standby_names` before it stops the
+//! leader. From then on its waiting commits are visible, without the later commits of the new leader. So a leader that no longer waits
+//! for a standby is not relied on for [`ALONE`]. A newly elected leader does not wait yet either, but is on a later timeline.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -11,13 +10,13 @@ use std::time::Duration;
 use crate::cluster::{defect::Defect, threads};
 use libros_server_system::clock::Stopwatch;
 
-/// How long a leader that waits for no standby any more may be a replaced one: those are stopped much sooner.
+/// How long a leader that no longer waits for a standby may be a replaced one: Patroni stops those much sooner.
 const ALONE: Duration = Duration::from_secs(5);
 
-/// How soon a leader has to be seen again to count as alone all the time: no standby comes back and is elected in so short a time.
+/// A leader seen alone again within this time was alone all the time: no standby comes back and is elected so soon.
 const SEEN_EVERY: Duration = Duration::from_secs(2);
 
-/// How soon after a leader with a standby a later one counts as the next: no two are elected, and one replaced, in so short a time.
+/// A later leader seen within this time after one with a standby is the next one: no two are elected, and one replaced, so soon.
 const ELECTED_WITHIN: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]
@@ -45,7 +44,7 @@ struct Alone {
 }
 
 impl Standby {
-    /// Whether to rely on a host on this timeline whose commits wait for these standbys.
+    /// Whether to rely on a host with this timeline, whose commits wait for these standbys.
     pub(super) fn is_relied_on(&self, timeline: &str, standbys: &str) -> bool {
         let Seen { with_standby, alone } = &mut *threads::locked(&self.0);
         let (timeline, now) = (timeline.to_owned(), Stopwatch::start());
@@ -58,8 +57,8 @@ impl Standby {
         }
         let is_still = |seen: &Alone| seen.timeline == timeline && seen.last.elapsed() < SEEN_EVERY;
         let since = alone.take().filter(is_still).map_or(now, |seen| seen.since);
-        let is_next = |seen: &WithStandby| timeline > seen.timeline && seen.last.elapsed() < ELECTED_WITHIN;
-        let is_next = with_standby.as_ref().is_some_and(is_next);
+        let precedes = |seen: &WithStandby| timeline > seen.timeline && seen.last.elapsed() < ELECTED_WITHIN;
+        let is_next = with_standby.as_ref().is_some_and(precedes);
         *alone = Some(Alone { timeline, since, last: now });
         since.elapsed() >= ALONE || is_next || Defect::ReliesOnLoneLeader.is_back()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use tokio_postgres::error::SqlState;
 
-use super::client::{Client, Unanswered};
+use super::client::{DatabaseClient, Unanswered};
 use crate::cluster::{defect::Defect, threads};
 
 /// The layout of the tables below; a higher number was written by a later version.
@@ -14,13 +14,13 @@ pub(super) const LAYOUT: i32 = 1;
 /// The layout while the database is being filled, so that no server takes a part for the whole.
 pub(super) const FILLING: i32 = 2;
 
-/// How often making the tables is tried: replicas that start at once get in each other's way.
+/// How often to try to make the tables: replicas that start at once get in each other's way.
 const MADE_AT_MOST: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long the database may stay silent after a simple statement. Slow statements get a multiple of it.
+/// How long the database may stay silent after a simple statement. Slow statements get a multiple.
 pub(super) const PATIENCE: Duration = Duration::from_secs(6);
-/// How long a statement waits for the head while others have it: the database answers before patience ends.
+/// How long a statement waits for a lock on the head. The database then answers before patience ends.
 const LOCKED_AT_MOST_MS: u32 = 4_000;
 
 /// The query that checks that all tables exist and may be used.
@@ -41,7 +41,7 @@ const SCHEMA: &str = "
 ";
 
 /// Makes sure that the database can hold every text.
-pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
+pub(super) fn check_encoding(client: &DatabaseClient) -> anyhow::Result<()> {
     let encoding: String = client.query_one("SELECT current_setting('server_encoding')")?.get(0);
     ensure!(
         ["UTF8", "UTF-8"].contains(&encoding.as_str()),
@@ -52,7 +52,7 @@ pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
 }
 
 /// Makes missing tables, and checks that the layout is known. Where none is missing, it needs no right to make any.
-pub(super) fn create(client: &Client) -> anyhow::Result<()> {
+pub(super) fn create(client: &DatabaseClient) -> anyhow::Result<()> {
     let mut found = client.query_opt(FOUND, &[]);
     for tried in 1.. {
         if matches!(found, Ok(Some(_))) {
@@ -84,11 +84,11 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
 /// A commit that changes nothing and waits for no writer.
 pub(super) const PROOF: &str = "SELECT number FROM libros_head FOR KEY SHARE";
 
-/// The statements that each session begins with. They limit how long it waits for locks of others. A commit returns once it is on the disk,
-/// and on that of a synchronous standby, whatever the database's default. No statement has a time limit: on a slow network it makes progress.
+/// The statements that each session begins with. They limit how long it waits for locks. A commit returns once it is on the disk, and on
+/// that of a synchronous standby, whatever the database's default. No statement has a time limit: on a slow network it makes progress.
 ///
-/// The last one commits something. Where a standby is synchronous, a server that was replaced cannot do so, even if it does not know yet
-/// that it was, and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.
+/// The last one commits something. With a synchronous standby, a replaced server cannot commit, even if it does not know yet that it was
+/// replaced; and a crashed one can commit only once the standby has all earlier commits. So a session reads nothing that may be lost.
 pub(super) fn session() -> Vec<String> {
     let settings = format!(
         "SET statement_timeout = 0; SET lock_timeout = {LOCKED_AT_MOST_MS};

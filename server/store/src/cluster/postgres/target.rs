@@ -1,4 +1,4 @@
-//! How the database is reached: its hosts, all tried at once, TLS, and what each session begins with. Reads no table.
+//! Reaches the database: tries all hosts at once, over TLS if asked for, and begins each session. Reads no table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::connection_string::ConnectionString;
+use super::sockets::{Sockets, Wire};
 use super::standby::Standby;
-use super::transport::{Transport, Wire};
 
-/// How long an address of the database may take to be reached.
+/// How long connecting to an address of the database may take.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 /// How long a peer may acknowledge nothing before it counts as gone, and how often it is probed.
 const SILENT_AT_MOST: Duration = Duration::from_secs(10);
 const TRIED_EVERY: Duration = Duration::from_secs(2);
-/// How long until a host that has refused is asked again, while another is silent.
+/// How long to wait before asking a host again that refused, while another is silent.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
@@ -32,10 +32,10 @@ pub(super) struct Target {
     /// Each names one host.
     pub(super) hosts: Vec<Config>,
     pub(super) tls: MakeRustlsConnect,
-    pub(super) transport: Transport,
+    pub(super) sockets: Sockets,
     /// Statements that each session begins with; a host where one gets no answer does not count as reached.
     pub(super) session: Vec<String>,
-    /// Where another host may be elected.
+    /// Only if another host may be elected.
     pub(super) standby: Option<Arc<Standby>>,
 }
 
@@ -59,12 +59,11 @@ impl Target {
             standby: (hosts.len() > 1).then(Arc::default),
             hosts,
             tls: MakeRustlsConnect::new(tls),
-            transport: Transport::of_this_thread(),
+            sockets: Sockets::of_this_thread(),
             session,
         })
     }
 
-    /// Host and port of each host.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.hosts.iter().map(|config| {
             let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {
@@ -77,8 +76,8 @@ impl Target {
         })
     }
 
-    /// Asks all hosts at once; returns the first session that opens, and the place of its host. If none opens, `refused` has the reasons. A
-    /// host that has refused is asked again while another is silent: it may be elected meanwhile.
+    /// Asks all hosts at once; returns the first session that opens, and the place of its host. If none opens, `refused` has the reasons.
+    /// While another host is silent, asks a host again that refused: it may be elected meanwhile.
     pub(super) async fn open(&self, refused: &mut [Option<Error>]) -> Option<(usize, (Client, Wire))> {
         let mut opening = JoinSet::new();
         let open = |place: usize, pause| {
@@ -104,10 +103,10 @@ impl Target {
     }
 
     async fn opened(self, place: usize) -> Result<(Client, Wire), Error> {
-        let (client, mut wire) = self.transport.connect(&self.hosts[place], self.tls).await?;
+        let (client, mut wire) = self.sockets.connect(&self.hosts[place], self.tls).await?;
         for statement in &self.session {
             match wire.carry(client.batch_execute(statement)).await {
-                // The tables are made, or the role is refused, by the questions that follow.
+                // Later statements make the tables, or refuse the role.
                 Err(error) if is_for_later(&error) => {}
                 done => done?,
             }
@@ -145,7 +144,7 @@ fn hosts(config: &Config) -> anyhow::Result<Vec<Config>> {
             config.get_password().map(|password| one.password(password));
             config.get_dbname().map(|name| one.dbname(name));
             config.get_options().map(|options| one.options(options));
-            // A certificate that is not checked proves nothing: TLS is there where it was asked for.
+            // An unchecked certificate proves nothing: there is TLS only if the URL asks for it.
             let is_asked = config.get_ssl_mode() == SslMode::Require;
             one.ssl_mode(if is_asked { SslMode::Require } else { SslMode::Disable })
                 .ssl_negotiation(config.get_ssl_negotiation())
@@ -155,7 +154,7 @@ fn hosts(config: &Config) -> anyhow::Result<Vec<Config>> {
                 .tcp_user_timeout(SILENT_AT_MOST)
                 .keepalives_idle(SILENT_AT_MOST)
                 .keepalives_interval(TRIED_EVERY)
-                // A standby is behind, and of no use to a server that writes.
+                // A standby is behind, and takes no writes.
                 .target_session_attrs(TargetSessionAttrs::ReadWrite);
             one
         })

@@ -10,10 +10,10 @@ use std::{env, process, thread};
 
 use tokio_postgres::Config;
 
-use super::client::Client;
+use super::client::DatabaseClient;
 use super::fill::{Filling, Foreign, Step};
 use super::target::Target;
-use super::{Connection, PostgresLog, fill, tables};
+use super::{LogConnection, PostgresLog, fill, tables};
 use crate::cluster::background::Background;
 use crate::cluster::join_replicas;
 use crate::cluster::log::{AppendError, Appended};
@@ -41,7 +41,7 @@ impl Database {
 
     fn administrate(&self, statement: &str) {
         let target = Target::named(&self.base, vec![]).expect("a target");
-        let client = Client::connect(&target, tables::PATIENCE * 10).expect("the database runs");
+        let client = DatabaseClient::connect(&target, tables::PATIENCE * 10).expect("the database runs");
         client.batch_execute(statement).expect("it may be administrated");
     }
 
@@ -71,7 +71,7 @@ fn of_hosts_that_are_silent_or_refuse_and_one_that_writes_the_last_is_found_and_
     let target = Target { standby: None, ..Target::named(&url, tables::session()).expect("a target") };
     let mut log = PostgresLog::new(Arc::new(target), tables::PATIENCE);
     assert!(matches!(log.append(0, "first", "[]"), Ok(Appended::Added)));
-    let Connection { client, .. } = log.connection().expect("it is open");
+    let LogConnection { client, .. } = log.connection().expect("it is open");
     client.batch_execute("SET default_transaction_read_only = on").expect("it may be set");
     assert!(matches!(log.append(1, "second", "[]"), Err(AppendError::InDoubt(_))));
     assert!(matches!(log.append(1, "second", "[]"), Ok(Appended::Added)), "another session writes");
@@ -93,7 +93,7 @@ fn keys(loaded: &mut Loaded) -> Vec<String> {
 /// Fills the database as an import that is cut short after some steps.
 fn filled_in_part(database: &Database, changes: &[Change], steps: usize) {
     let target = Target::named(&database.url(), tables::session()).expect("a target");
-    let client = Client::connect(&target, tables::PATIENCE).expect("it runs");
+    let client = DatabaseClient::connect(&target, tables::PATIENCE).expect("it runs");
     tables::create(&client).expect("the tables");
     let mut filling = Filling::of(changes);
     for _ in 0..steps {
@@ -125,7 +125,7 @@ fn a_connection_is_not_trusted_once_another_has_fallen_silent() {
     let target = Target::named(&database.url(), tables::session()).expect("a target");
     let mut log = PostgresLog::new(Arc::new(target), tables::PATIENCE);
     let process = |log: &mut PostgresLog| -> i32 {
-        let Connection { client, .. } = log.connection().expect("it runs");
+        let LogConnection { client, .. } = log.connection().expect("it runs");
         client.query_one("SELECT pg_backend_pid()").expect("it runs").get(0)
     };
     let first = process(&mut log);

@@ -1,4 +1,4 @@
-//! A replica as it runs, journal and all, and clients that write and read there.
+//! Runs a replica with its journal, and clients that write and read there.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ pub(super) struct Clients {
     pub(super) begun: Instant,
     pub(super) url: &'static str,
     pub(super) serves: [AtomicBool; REPLICAS],
-    /// How many of ten requests write, at each replica. One that seldom does may read for long where it commits nothing.
+    /// How many of ten requests write, at each replica. A replica that seldom writes may read for long without a commit.
     pub(super) writes_of_ten: [usize; REPLICAS],
     /// Whether the last fault is over. From then on no write is refused.
     pub(super) is_calm: AtomicBool,
@@ -118,13 +118,13 @@ impl Clients {
         let (seen, dice) = (&mut *locked(&self.seen), &self.dice);
         let (journal, repository) = (journal.clone(), Arc::clone(repository));
         seen.steps += 1;
-        // Once all is calm each replica must write in time: chance alone may ask it for reads until then.
+        // Once all is calm, each replica must write in time, but random requests might only read.
         let is_free = self.is_calm.load(Ordering::Relaxed);
         let writes = if is_free { asked.is_multiple_of(2) } else { dice.below(10) < self.writes_of_ten[at] };
         let pending = if writes {
             seen.writes += 1;
             let most = if dice.below(5) == 0 && !is_free { seen.writes as usize / 2 } else { usize::MAX };
-            // Some of the numbers several times: as codes that count once.
+            // Some numbers come several times, as codes that count once.
             let number = if dice.below(4) == 0 && !is_free { CODES + seen.writes / 4 } else { seen.writes };
             write(journal, repository, number, most)
         } else {

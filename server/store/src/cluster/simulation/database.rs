@@ -1,6 +1,5 @@
-//! PostgreSQL on two nodes: one leads, and what that one commits is on the other before it is confirmed.
-//!
-//! A leader that was replaced unknowingly answers reads, and its commits wait for a standby. Made to wait for none, it loses them later.
+//! PostgreSQL on two nodes: one leads, and the other has each commit before it is confirmed. A leader that does not know that it was
+//! replaced answers reads, and its commits wait for a standby; if it is made to wait for none, it loses them later.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
@@ -84,7 +83,7 @@ impl Database {
         locked(&self.state).nodes[node].is_down
     }
 
-    /// Lets the other node lead, without telling the leader so far. No node leads again sooner than the lease assumes.
+    /// Lets the other node lead, without telling the old leader. No node leads again sooner than the lease assumes.
     pub(super) fn fail_over(&self) {
         let now = self.begun.elapsed();
         {
@@ -103,7 +102,7 @@ impl Database {
         (leader.leads, leader.timeline, leader.is_alone) = (true, timeline, false);
     }
 
-    /// Tells a leader that was replaced. All that was committed there alone is lost.
+    /// Tells a replaced leader, which loses everything that only it has committed.
     pub(super) fn rejoin(&self) {
         let mut state = locked(&self.state);
         let (leader, data) = (state.leader, state.nodes[state.leader].data.clone());
@@ -116,7 +115,7 @@ impl Database {
         }
     }
 
-    /// Makes the leader that was replaced, or the one that leads where none was, wait for a standby no more, until it rejoins.
+    /// Makes the replaced leader, or the current one if none was replaced, wait for no standby until it rejoins.
     pub(super) fn release(self: &Arc<Self>) {
         let state = &mut *locked(&self.state);
         let replaced = (0..NODES).find(|place| state.nodes[*place].leads && *place != state.leader);

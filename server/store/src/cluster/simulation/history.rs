@@ -1,6 +1,5 @@
-//! The answers that clients got, and the check that one server could have given them.
-//!
-//! The state is the list of all writes, and each write answers its place in it: so any history is checked exactly, against the final log.
+//! The answers that clients got, and the check that one server could have given them. The state is the list of all writes, and each write
+//! answers its place in it: so the final log checks any history exactly.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -21,7 +21,7 @@ use super::defect::Defect;
 use super::encoding::decoded;
 use super::threads::locked;
 use crate::repository::State as _;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{entropy::Entropy, processors};
 
 mod clients;
 mod database;
@@ -32,7 +32,7 @@ mod protocol;
 mod scheduler;
 mod session;
 
-/// How long faults come, and how soon after the last of them all replicas must write.
+/// How long faults come, and how soon after the last one all replicas must write.
 const FAULTS_FOR: Duration = Duration::from_secs(10);
 const GOES_ON_WITHIN: Duration = Duration::from_secs(10);
 /// The same for a replica that may have to read everything then: the database takes longer to answer.
@@ -68,7 +68,7 @@ const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
     ("folded", |run, _, _| run.database.forget_entries()),
     ("replaced", |run, at, _| {
         run.database.fail_over();
-        // A replica that has to connect again finds the new leader, while others still ask the old one.
+        // A replica that reconnects finds the new leader, while others still ask the old one.
         if run.dice.below(2) == 0 {
             run.links[at].iter().for_each(|link| link.reset());
         }
@@ -93,7 +93,7 @@ struct Run {
     links: [[Arc<Link>; NODES]; REPLICAS],
     walls_ms: [Arc<AtomicI64>; REPLICAS],
     processes: Vec<Arc<Process>>,
-    /// How often each fault comes. A seed leaves most of them out, so that the others follow each other more often than among all.
+    /// How often each fault comes. A seed leaves most faults out, so that the others follow each other more often.
     shares: [usize; FAULTS.len()],
     /// Only the first replicas meet faults of their own.
     victims: usize,
@@ -189,7 +189,7 @@ impl Run {
         self.database.rejoin();
         (0..REPLICAS).for_each(|at| self.heal(at));
         self.clients.is_calm.store(true, Ordering::Relaxed);
-        // All write again. Then one falls silent, if possible while a replica has its turn; that is never healed.
+        // All write again. Then one connection falls silent for ever, if possible while its replica has the turn.
         sleep(self.dice.up_to_ms(LAST_FAULT_MS)).await;
         for _ in 0..LAST_FAULT_MS {
             if self.database.is_head_held() {
@@ -263,7 +263,7 @@ fn each_seed(seeds: Range<u64>, defect: Option<Defect>, look: impl Fn(u64, &Play
         }
     };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..processors().get() {
             scope.spawn(play);
         }
     });

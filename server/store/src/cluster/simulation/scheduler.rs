@@ -1,6 +1,5 @@
-//! Threads of simulated processes: one of them runs at a time, in the order in which they were woken, until it waits.
-//!
-//! All of them wait on one runtime, whose time moves on when no thread and no task has anything to do.
+//! Threads of simulated processes. One runs at a time, until it waits, in the order in which they were woken. All wait on one runtime, whose
+//! time advances when no thread and no task can run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};

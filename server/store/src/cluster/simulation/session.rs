@@ -1,6 +1,5 @@
-//! A session of the simulated PostgreSQL: the statements that the log asks, with their locks and limits.
-//!
-//! Sessions wait for the head's row, and end when they idle in a transaction. Folding and filling are left out: `trials` tries them.
+//! A session of the simulated PostgreSQL: the statements of the log, with their locks and limits. Sessions wait for the head's row, and end
+//! if they idle in a transaction. It cannot fold or fill: `trials` tests that.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

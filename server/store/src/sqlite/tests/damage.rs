@@ -154,6 +154,22 @@ fn what_was_confirmed_is_never_guessed() {
 }
 
 #[test]
+fn the_files_of_another_longer_store_are_noticed() {
+    for is_moved in [true, false] {
+        let (other, mut store) = alive();
+        store.commit(&[put(Kind::USERS, "ana", "Ana")]).expect("stored");
+        let folder = copied(&other);
+        if is_moved {
+            drop((store, other));
+            drop(folder.open());
+        }
+        fs::copy(filled(false).path().join("libros.db-confirmed"), folder.path().join("libros.db-confirmed"))
+            .expect("copied");
+        assert_eq!(reopened(&folder), (COMMITS, true));
+    }
+}
+
+#[test]
 fn a_row_that_has_vanished_from_the_state_is_noticed() {
     let folder = filled(true);
     let connection = rusqlite::Connection::open(folder.database()).expect("opens");

@@ -1,4 +1,4 @@
-//! How a session reaches its database: over sockets of the system, or over those of a simulation. Knows no statement.
+//! Connects a session to its database, over sockets of the system or of a simulation. Knows no statement.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::cluster::simulated::{Network, current};
 use crate::cluster::threads;
 
-/// The connection of a session. It carries questions and answers while one is asked, and ends with the session.
+/// The connection of a session. It moves bytes only while a question is asked, and ends with the session.
 pub(super) struct Wire {
     /// None once it has ended.
     connection: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -44,26 +44,26 @@ impl Wire {
 }
 
 #[derive(Clone)]
-pub(super) enum Transport {
-    Sockets,
+pub(super) enum Sockets {
+    System,
     #[cfg(test)]
     Simulated(std::sync::Arc<dyn Network>),
 }
 
-impl Transport {
+impl Sockets {
     /// Sockets, except on the threads of a simulation.
     pub(super) fn of_this_thread() -> Self {
         #[cfg(test)]
         if let Some(thread) = current() {
             return Self::Simulated(thread.network());
         }
-        Self::Sockets
+        Self::System
     }
 
     /// A session at the one host that `config` names.
     pub(super) async fn connect(self, config: &Config, tls: MakeRustlsConnect) -> Result<(Client, Wire), Error> {
         match self {
-            Self::Sockets => {
+            Self::System => {
                 let (client, connection) = config.connect(tls).await?;
                 Ok((client, Wire::over(connection)))
             }
@@ -78,7 +78,7 @@ impl Transport {
     }
 }
 
-/// Waits for the answers of one session. Dropped, it waits for nothing: the system may still look for the name of a host.
+/// Waits for the answers of one session. Dropping it waits for nothing, even if the system still resolves the name of a host.
 pub(super) struct Driver(Option<Runtime>);
 
 impl Driver {
