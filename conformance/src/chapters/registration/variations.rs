@@ -28,7 +28,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "empty-role-refused" breaks "registration/role-empty": "A registration with an empty role is refused."
         => steps |s| s.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
     "admin-registration-needs-credential" breaks "registration/admin-open": "A registration as admin needs a credential."
-        => around |held, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(state, request, answer) } else { answer(state, request) };
     "admin-registered-as-user" breaks "registration/admin-open": "A registration as admin makes a user of role user."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
     "registration-takes-permissions" breaks "registration/permissions-from-role": "A registration stores the permissions in its body."
@@ -46,7 +46,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "taken-email-is-409" breaks "registration/email-taken": "Registering an e-mail that is taken answers 409."
         => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
     "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A registration refused for a taken e-mail changes the password of its user."
-        => after |held, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(held, &request.json_body()) };
+        => after |state, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(state, &request.json_body()) };
     "registrations-race" breaks "registration/email-one-winner": "Several concurrent registrations of one e-mail succeed."
         => race |world, request, answer| register_by_old(world, request, answer);
     "new-user-inactive" breaks "registration/active-at-once": "A registered user cannot log in."
@@ -88,9 +88,9 @@ fn registered(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Val
     edit_success(request, reply, ["POST", "/auth/registro"], change);
 }
 
-fn overwrite_password(held: &mut Held, sent: &Value) {
+fn overwrite_password(state: &mut Shared, sent: &Value) {
     let (email, password) = (sent["email"].as_str().unwrap_or_default(), sent["password"].as_str().unwrap_or_default());
-    held.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
+    state.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
 }
 
 /// Gives the answers of registration and login a nombre where they have none.

@@ -94,7 +94,7 @@ pub(super) struct Branch {
 
 impl Model {
     fn initial(&self) -> State {
-        self.with_world(0, |world, _| world.lock().state.clone())
+        self.with_world(0, |world, _| world.lock().model.clone())
     }
 
     fn with_world<T>(&self, taken: u32, act: impl FnOnce(&World, &Faults) -> T) -> T {
@@ -115,11 +115,11 @@ impl Model {
     /// The reply to a request at that time under the choices of these bits.
     fn reply(&self, taken: u32, state: &mut State, request: &StepRequest, now_ms: i64) -> Received {
         let reply = self.with_world(taken, |world, readings| {
-            std::mem::swap(&mut world.lock().state, state);
+            std::mem::swap(&mut world.lock().model, state);
             let request = readings.misread(&to_model(request, now_ms));
             let mut reply = readings.answer(world, &request, false);
             readings.finish(&request, &mut reply);
-            std::mem::swap(&mut world.lock().state, state);
+            std::mem::swap(&mut world.lock().model, state);
             reply
         });
         let bytes = |text: String| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();

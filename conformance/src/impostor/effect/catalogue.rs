@@ -5,7 +5,7 @@ use libros_conformance_model::js;
 use libros_conformance_model::message::{Framing, Interface, Reply, Request};
 use serde_json::{Value, json};
 
-use crate::impostor::world::Held;
+use crate::impostor::world::Shared;
 
 pub(crate) fn of_books(request: &Request) -> bool {
     request.path.starts_with("/libros")
@@ -73,8 +73,8 @@ pub(crate) fn id_of(request: &Request) -> Option<f64> {
     id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
 }
 
-pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
-    id_of(request).is_some_and(|id| held.place(id).is_none())
+pub(crate) fn names_unknown(state: &Shared, request: &Request) -> bool {
+    id_of(request).is_some_and(|id| state.place(id).is_none())
 }
 
 /// Replaces the second segment of a book path by its respelling, if `respell` gives one.

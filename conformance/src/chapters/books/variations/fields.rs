@@ -62,7 +62,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         });
     "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
         => start |state| sort_fields(state)
-        => after |held, request, reply| show_sorted(held, request, reply);
+        => after |state, request, reply| show_sorted(state, request, reply);
     "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "fechaPublicacion of a book created without it is null; a replace does so with titulo, autor and creadoPor too."
         => created |book, _write| add_nulls(book, &["fechaPublicacion"])
         => replaced |book, _write| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]);

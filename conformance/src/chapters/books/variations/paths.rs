@@ -4,9 +4,9 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "create-with-unknown-id-accepted" breaks "books/create-with-id": "POST with an unknown id in the path creates a book."
-        => before |held, request| if request.method == "POST" && names_unknown(held, request) { request.path = "/libros".to_owned() };
+        => before |state, request| if request.method == "POST" && names_unknown(state, request) { request.path = "/libros".to_owned() };
     "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces the book."
-        => before |held, request| if request.method == "POST" && names_id(request) && !names_unknown(held, request) { request.method = "PUT".to_owned() };
+        => before |state, request| if request.method == "POST" && names_id(request) && !names_unknown(state, request) { request.method = "PUT".to_owned() };
     "id-is-last-segment" breaks "books/path-id-second-segment": "The id of a book is the last segment of the path."
         => request |request| {
             if id_segment(request).is_some() {
@@ -43,7 +43,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
         => request |request| miss_an_id(request, "DELETE");
     "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and deletes all books."
-        => after |held, request, reply| if refuses_delete(request, reply) { held.books.clear() };
+        => after |state, request, reply| if refuses_delete(request, reply) { state.books.clear() };
     "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps around to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
@@ -57,15 +57,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
     "credential-before-method" breaks "books/method-before-credential": "PATCH on a book path answers 401 without a credential."
-        => around |held, request, answer| guard_method(held, request, answer, |_| true);
+        => around |state, request, answer| guard_method(state, request, answer, |_| true);
     "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH on a book path answers 401 with an invalid key."
-        => around |held, request, answer| guard_method(held, request, answer, |request| request.header("x-api-key").is_some());
+        => around |state, request, answer| guard_method(state, request, answer, |request| request.header("x-api-key").is_some());
     "negative-id-is-400" breaks "books/path-id-negative": "A negative id answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "id-taken-from-the-query" breaks "books/path-id-missing": "On a path without an id the parameter id is taken as the id."
         => request |request| take_id_of_query(request);
     "delete-without-id-stamps-every-book" breaks "books/no-id-delete": "DELETE without an id answers 400 and marks every book as updated."
-        => after |held, request, reply| if refuses_delete(request, reply) { stamp(&mut held.books, request.now) };
+        => after |state, request, reply| if refuses_delete(request, reply) { stamp(&mut state.books, request.now) };
     "id-digits-only" by "books/path-id-trailing-text": "A segment with any character other than a digit is not an id."
         => request |request| respell_id(request, |id| (!id.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
     "id-in-hex" by "books/path-id-trailing-text": "A segment in hexadecimal form is read as a hexadecimal id."
@@ -136,10 +136,10 @@ fn refuses_delete(request: &Request, reply: &Reply) -> bool {
 }
 
 /// Asks for a credential before an unsupported method is refused.
-fn guard_method(held: &mut Held, request: &Request, answer: &Answer<'_>, is_asked: fn(&Request) -> bool) -> Reply {
-    let reply = answer(held, request);
+fn guard_method(state: &mut Shared, request: &Request, answer: &Answer<'_>, is_asked: fn(&Request) -> bool) -> Reply {
+    let reply = answer(state, request);
     if !of_books(request) || reply.status != 405 || !is_asked(request) {
         return reply;
     }
-    refusal(held, request, answer).unwrap_or(reply)
+    refusal(state, request, answer).unwrap_or(reply)
 }
