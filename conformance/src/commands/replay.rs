@@ -171,14 +171,14 @@ impl Player {
         let mut own = [own];
         kept::redact(&self.session, &mut own);
         let [mut own] = own;
-        let rule = own.broken().or(rule);
+        let rule = own.broken_rule().or(rule);
         let reference = match &self.reference {
             Ok(reference) => reference.play(case, rule, self.stop).ok_or("it was interrupted"),
             Err(why) => Err(why.as_str()),
         };
         let replayed = compared(&own, reference.as_ref().map_err(|why| *why), before.as_ref());
         if let Ok(outcome) = reference {
-            own.beside = reproduction::beside_outcome(&own, outcome, &self.session.nonce);
+            own.on_reference = reproduction::compare_with_reference(&own, outcome, &self.session.nonce);
         }
         closed_pipe_is_fine(self.show(before.as_ref().map_or(&own.id, |before| &before.case), &own, &replayed))
             .map_err(|error| CommandError::broken(format!("cannot write the result: {error}")))?;

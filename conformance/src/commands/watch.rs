@@ -236,7 +236,7 @@ impl Watch<'_> {
         }
         let chapter = cases.first().map(|case| case.chapter).filter(|_| self.args.watching.next);
         self.screen.draw(&mut self.standing, chapter, begun.elapsed());
-        if self.lay_beside(session) {
+        if self.compare_shown(session) {
             self.screen.draw(&mut self.standing, chapter, begun.elapsed());
         }
     }
@@ -251,13 +251,13 @@ impl Watch<'_> {
     }
 
     /// Plays the shown failure on the reference, once; `true` if that changed what is shown.
-    fn lay_beside(&mut self, session: &Session) -> bool {
-        let stop = &self.server.is_outdated;
-        let Some(case) = self.standing.shown().filter(|case| case.verdict.is_red() && case.beside.is_none()) else {
+    fn compare_shown(&mut self, session: &Session) -> bool {
+        let shown = self.standing.shown();
+        let Some(case) = shown.filter(|case| case.verdict.is_red() && case.on_reference.is_none()) else {
             return false;
         };
         let Ok(reference) = Reference::like(session) else { return false };
-        case.beside = reproduction::beside(case, &reference, &session.nonce, stop);
-        case.beside.is_some()
+        case.on_reference = reference.compare(case, &session.nonce, &self.server.is_outdated);
+        case.on_reference.is_some()
     }
 }

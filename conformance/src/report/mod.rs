@@ -29,7 +29,6 @@ macro_rules! escaper {
     };
 }
 
-mod beside;
 mod bounded;
 pub mod color;
 pub mod destination;
@@ -47,6 +46,7 @@ mod junit;
 mod lessened;
 pub(crate) mod lines;
 mod markdown;
+mod on_reference;
 pub(crate) mod parsed;
 pub(crate) mod plural;
 pub(crate) mod program;

@@ -1,13 +1,13 @@
 //! Selects cases, runs them, and keeps their outcomes. Writes no report.
 
 pub mod answers;
-pub mod beside;
 pub mod cause;
 pub mod diagnosis;
 pub mod event;
 pub mod expected_failures;
 pub mod kept;
 pub mod level;
+pub mod on_reference;
 pub mod one_request;
 pub mod outcome;
 mod plain_requests;

@@ -31,7 +31,7 @@ impl Played {
     /// The outcome, failed for the rule where not the case itself but one of its answers broke that.
     #[must_use]
     pub fn judged_by(mut self, rule: Option<&str>) -> CaseOutcome {
-        if self.outcome.broken() != rule
+        if self.outcome.broken_rule() != rule
             && let Some(broken) = rule.and_then(|rule| self.broken.get(rule))
         {
             answers::fail(&mut self.outcome, broken);

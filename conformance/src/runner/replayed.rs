@@ -24,7 +24,7 @@ impl Ending {
         match case.verdict {
             Verdict::Pass | Verdict::Noted | Verdict::UnexpectedPass => Self::Held,
             Verdict::Fail | Verdict::ExpectedFail => {
-                case.broken().map_or(Self::Unanswered, |rule| Self::Broke(rule.to_owned()))
+                case.broken_rule().map_or(Self::Unanswered, |rule| Self::Broke(rule.to_owned()))
             }
             Verdict::Blocked => Self::Blocked,
             Verdict::Flaky => Self::Flaky,
@@ -68,7 +68,7 @@ const STEPS_MAX: usize = 100;
 impl Before {
     pub fn of(case: &CaseOutcome) -> Self {
         let steps = case.exchanges.iter().take(STEPS_MAX).map(Step::of).collect();
-        Self { case: case.id.clone(), played: case.played().clone(), ending: Ending::of(case), steps }
+        Self { case: case.id.clone(), played: case.case_to_replay().clone(), ending: Ending::of(case), steps }
     }
 
     pub fn rule(&self) -> Option<&str> {
@@ -150,7 +150,9 @@ fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opti
 
 /// `the preparation was refused (POST /auth/registro 400, was 201)`; the reference's status where no earlier run is known.
 fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> String {
-    let Some(at) = target.judged_at().filter(|_| !target.is_hook_failure) else { return target.message().to_owned() };
+    let Some(at) = target.judged_index().filter(|_| !target.is_hook_failure) else {
+        return target.message().to_owned();
+    };
     let now = Step::of(&target.exchanges[at]);
     let same = |step: &&Step| step.request == now.request && step.status != now.status;
     let earlier = before.and_then(|before| before.steps.get(at)).filter(same);
@@ -176,7 +178,8 @@ mod tests {
     use crate::implementation::profile::Address;
 
     fn outcome(verdict: Verdict, rule: Option<&'static str>) -> CaseOutcome {
-        let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
+        let mut outcome =
+            CaseOutcome::without_traffic("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
         outcome.mismatch = rule.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         let address = Address::parse("http://h:1").unwrap();
         let sent = Sent::new("POST", &address, "/auth/registro?x");

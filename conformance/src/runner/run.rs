@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
             }
             _ => None,
         });
-        missing.map(|why| CaseOutcome::blank(case.id(), case.rules, Verdict::Skipped, Some(why)))
+        missing.map(|why| CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Skipped, Some(why)))
     }
 
     fn judge(&self, case: &Case) -> CaseOutcome {
@@ -315,7 +315,7 @@ impl<'a> Run<'a> {
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
         books::delete_owned(&cx);
         let Record { exchanges, observations: notes, hook_calls, is_blurred, draws, searches } = cx.into_record();
-        let blank = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
+        let blank = CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Pass, None);
         let mut outcome = CaseOutcome { exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);

@@ -198,8 +198,9 @@ fn plan(fault: &Fault) -> Plan {
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let outcome = judge_by(with(faults), judging, 1, inputs, &plan(fault))?;
-    let failed =
-        |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.broken()?, is_generated: case.searches });
+    let failed = |case: &CaseOutcome| {
+        Some(Failed { case: case.id.clone(), rule: case.broken_rule()?, is_generated: case.searches })
+    };
     let failed: Vec<_> = outcome.cases.iter().filter_map(failed).collect();
     Ok(FaultResult::of(fault, &failed, judging.len()))
 }

@@ -36,7 +36,7 @@ pub(crate) struct Standing {
 
 /// Whether the case found a sentence of the documents broken.
 fn is_next(case: &CaseOutcome) -> bool {
-    let rule = case.broken().and_then(|rule| Contract::built_in().rule(rule));
+    let rule = case.broken_rule().and_then(|rule| Contract::built_in().rule(rule));
     case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
 }
 
@@ -111,7 +111,7 @@ impl Standing {
         let chapters = self.chapters();
         let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
         let urgency =
-            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at());
+            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_index());
         red.iter().min_by_key(urgency).map(|case| case.id.clone())
     }
 
