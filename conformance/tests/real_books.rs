@@ -46,7 +46,6 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     assert_eq!(after, before, "books were left behind, or taken away; book {left} was made by {makers:?}");
 }
 
-/// Whether the case created the book with that id.
 fn made(case: &CaseOutcome, id: u64) -> bool {
     let answers = case.exchanges.iter().filter_map(|exchange| exchange.received.as_ref().ok());
     answers.filter(|answer| answer.status == 201).any(|answer| answer.json().is_some_and(|book| book["id"] == id))

@@ -148,7 +148,7 @@ impl Prepared {
         self.addresses.iter().map(|address| address.authority.as_str())
     }
 
-    /// Whether [`Self::look_at`] reads bodies: those of creations, for the ids of new books.
+    /// Whether [`Self::look_at`] reads bodies: creations return the ids of new books.
     pub(super) fn wants_bodies(&self) -> bool {
         matches!(self.sending, Sending::Mix(Mix::Create))
     }

@@ -16,7 +16,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::play::play;
 use crate::selftest::judging;
 
-/// Faults tried of those that fit equally, and cases played on each.
+/// How many equally fitting faults to try, and how many cases to play on each.
 const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
 const TIME_MAX: Duration = Duration::from_secs(5);

@@ -30,7 +30,7 @@ const OTHERS_MAX: usize = 40;
 const TIME_MAX: Duration = Duration::from_secs(8);
 const COMMAND_CHARS: usize = 800;
 
-/// The positions of the failures that a report shows at length, in its order.
+/// Indices of the failures that a report shows at length, in its order.
 fn shown(outcome: &RunOutcome) -> Vec<usize> {
     let mut shown: Vec<usize> =
         causes(&outcome.cases).iter().filter_map(|cause| cause.cases().next()).take(CAUSES_MAX).collect();
@@ -43,7 +43,7 @@ fn shown(outcome: &RunOutcome) -> Vec<usize> {
     shown
 }
 
-/// Sends once more each request that seems to show a failure by itself; the positions of the cases whose request did.
+/// Sends again each request that may show a failure alone; returns the indices of the cases whose request did.
 pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop: &AtomicBool) -> Vec<usize> {
     if outcome.silence.is_some() {
         return Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
     shown(outcome).into_iter().filter(shows).collect()
 }
 
-/// Plays the first case of each cause again alone; if it holds, another one of the cause. A report shows first what was seen twice.
+/// Plays the first case of each cause again alone; if it holds, another one. A report shows reproduced failures first.
 pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusive: bool, stop: &AtomicBool) {
     const TRIES_MAX: usize = 3;
     const CAUSES_MAX: usize = 5;

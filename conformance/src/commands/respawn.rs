@@ -115,7 +115,7 @@ impl Rounds<'_> {
         Some(End { why, unanswered })
     }
 
-    /// Fails if the command ended too often, or does not start.
+    /// Fails if the command ended too often or does not start.
     fn start_again(&mut self, why: &Printable) -> Result<(), Printable> {
         if self.starts == STARTS_MAX {
             return Err(why.clone().and_line(format!("the run ends: it was started again {STARTS_MAX} times before")));
@@ -143,7 +143,7 @@ fn is_lost(exchange: &Exchange) -> bool {
     exchange.received.as_ref().is_err_and(|none| !none.is_late)
 }
 
-/// The cases that failed without an answer, the one that lost its request first in front.
+/// The cases that failed without an answer; the one whose request was lost first comes first.
 fn unanswered(outcome: &RunOutcome) -> Vec<String> {
     let lost_one = |case: &CaseOutcome| case.is_hook_failure || case.exchanges.iter().any(is_lost);
     let failed = outcome.cases.iter().filter(|case| case.verdict.has_failed() && lost_one(case));

@@ -170,7 +170,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(outcome.exit_code())
 }
 
-/// What judging brought; the target is stopped by then.
+/// The result of judging; the target is already stopped.
 struct Judged {
     outcome: RunOutcome,
     session: &'static Session,

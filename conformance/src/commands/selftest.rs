@@ -150,7 +150,7 @@ impl Text<'_> {
         counts
     }
 
-    /// Of each kind how many are conformant, and how many were judged.
+    /// How many targets of each kind are conformant, and how many were judged.
     fn conformant(&self) -> [(usize, usize, &'static str); 3] {
         let Findings { readings, variations, platforms, .. } = self.findings;
         let counts = |judged: Vec<&Vec<String>>, noun| {
@@ -168,7 +168,7 @@ fn percent(part: usize, all: usize) -> String {
     format!("{:.1}", 100.0 * part as f64 / all.max(1) as f64)
 }
 
-/// How many inputs generated cases try on spoiled answers: most are noticed at once.
+/// How many inputs generated cases try on spoiled answers; most fail at once.
 const SPOILED_INPUTS: u32 = 16;
 
 fn as_json(findings: &Findings) -> Value {

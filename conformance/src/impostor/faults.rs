@@ -84,7 +84,7 @@ impl Faults {
         state
     }
 
-    /// The request as the model gets to see it.
+    /// The request with the changes of all effects, as the model sees it.
     pub(crate) fn misread(&self, request: &Request) -> Request {
         let mut request = request.clone();
         self.requests.iter().for_each(|change| change(&mut request));

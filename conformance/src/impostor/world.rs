@@ -71,7 +71,7 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of the second address; taken while the other is.
+    /// Locks the state of the second address; callers lock the first before.
     pub(crate) fn second(&self) -> MutexGuard<'_, State> {
         self.second.lock().unwrap_or_else(PoisonError::into_inner)
     }

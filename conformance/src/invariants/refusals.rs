@@ -21,7 +21,6 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The rule about the body of a refusal.
 fn shape_rule(answer: &Answer<'_>) -> Option<&'static str> {
     use Route as R;
     Some(match (answer.status(), answer.route) {

@@ -94,7 +94,7 @@ impl Launched {
         self.last_lines()
     }
 
-    /// How it ended, with its last lines; `None` while it runs.
+    /// How the process ended, with its last lines; `None` while it runs.
     pub fn ended(&mut self) -> Option<Printable> {
         self.ended_after("")
     }
@@ -119,7 +119,7 @@ impl Launched {
     }
 }
 
-/// How long its end and its last output may take to be seen.
+/// How long to wait for the exit status and the last output.
 const MOMENT: Duration = Duration::from_millis(30);
 const TAIL_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 64 * 1024;

@@ -179,7 +179,7 @@ mod tests {
         );
     }
 
-    /// Whether any order of all operations explains them: every one tried.
+    /// Whether some order of all operations explains them; tries every order.
     fn by_permutation(history: &[Operation], first: u32) -> bool {
         fn any_order(left: &[&Operation], book: Book) -> bool {
             left.iter().all(|operation| operation.answered_us.is_none())

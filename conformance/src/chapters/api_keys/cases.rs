@@ -103,7 +103,7 @@ cases! { "api-keys";
     };
 }
 
-/// An admin of the case's own, who may manage keys; its session.
+/// The session of a new admin, who may manage keys.
 fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }

@@ -63,12 +63,11 @@ fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> 
     TwoFactor { codes, ..record }
 }
 
-/// The backup codes of the user of an e-mail.
 fn codes<'a>(state: &'a mut Shared, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
     second_factor(state, email).into_iter().flat_map(|record| &mut record.codes)
 }
 
-/// Answers, every backup code being unused, and uses none up.
+/// Answers as if every backup code were unused, and uses none up.
 fn leave_unused(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let Some(email) = pending_email(state, request) else { return answer(state, request) };
     let used: Vec<bool> = codes(state, &email).map(|code| mem::take(&mut code.used)).collect();
@@ -77,7 +76,7 @@ fn leave_unused(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> R
     reply
 }
 
-/// Uses up a backup code whose check one of these refusals ends.
+/// Uses up a backup code when its check ends in one of these refusals.
 fn spend_when(state: &mut Shared, request: &Request, answer: &Answer<'_>, refusals: &[&str]) -> Reply {
     let email = pending_email(state, request);
     let reply = answer(state, request);

@@ -191,7 +191,7 @@ fn carry_everything(state: &mut Shared, request: &Request, answer: &Answer<'_>) 
     full
 }
 
-/// JSON with characters beyond ASCII as escapes, which other JSON writers prefer.
+/// JSON that escapes characters beyond ASCII, as other JSON writers do.
 fn escaped(data: &Value) -> String {
     let escape = |unit: u16| match u8::try_from(unit) {
         Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),

@@ -11,7 +11,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => race |world, request, answer| show_for_a_while(world, request, answer);
 };
 
-/// Reads the books as they were when this replica was last asked for one.
+/// The second address answers reads from its state at the previous read.
 fn read_on_its_own(state: &mut Shared, second: &mut State, request: &Request, answer: &Answer<'_>) -> Reply {
     if request.method != "GET" || !of_books(request) {
         return answer(state, request);

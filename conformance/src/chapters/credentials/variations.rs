@@ -95,14 +95,14 @@ fn sends_token(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("Bearer ") || value.starts_with("JWT "))
 }
 
-/// Looks for the book before a refusal of the credential.
+/// Looks up the book before it refuses the credential.
 fn look_up_first(state: &mut Shared, request: &Request, answer: &Answer<'_>, is_refused: fn(&Reply) -> bool) -> Reply {
     let reply = answer(state, request);
     let looks = matches!(request.method.as_str(), "GET" | "PUT" | "DELETE") && names_unknown(state, request);
     if looks && is_refused(&reply) { as_admin(state, request, answer) } else { reply }
 }
 
-/// Carries out what is denied for its credential.
+/// Carries out a request although it denies the credential.
 fn carry_out_denied(state: &mut Shared, request: &Request, answer: &Answer<'_>, method: &str) -> Reply {
     let reply = answer(state, request);
     if of_books(request) && request.method == method && reply.status == 401 {

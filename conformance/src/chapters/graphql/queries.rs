@@ -112,7 +112,7 @@ fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     if is_found { Ok(user) } else { Err(CaseError::blocked("reading the created user", format!("got {found}"))) }
 }
 
-/// All users of an id of their own, and at least two of them made here, so that always answering with the same one shows.
+/// All users with a unique id, and two new ones among them: a service that always answers with one user fails.
 fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError> {
     let made = [demo::create_by_mutation(cx)?, demo::create_by_mutation(cx)?];
     let users = known_users(cx)?;

@@ -8,7 +8,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result of a query is not under data."
-        => reply |request, reply| data(request, reply, |body| *body = body["data"].take());
+        => reply |request, reply| edit_data(request, reply, |body| *body = body["data"].take());
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases of a query are ignored."
         => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
@@ -34,7 +34,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "The query user returns an object of nulls for an unknown id."
         => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
     "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "The query user returns null and an error for an unknown id."
-        => reply |request, reply| data(request, reply, |body| {
+        => reply |request, reply| edit_data(request, reply, |body| {
             if body["data"].get("user").is_some_and(Value::is_null) {
                 body["errors"] = json!([{"message": "User not found"}]);
             }
@@ -42,7 +42,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-posts-of-everybody" breaks "graphql/posts": "The posts of a user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
     "graphql-nesting-stops" breaks "graphql/nesting": "Selections below a few levels are null."
-        => reply |request, reply| data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
+        => reply |request, reply| edit_data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
         => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
     "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels answers 500."
@@ -148,14 +148,13 @@ fn repeat_first(data: &mut Value) {
     data.values_mut().for_each(|value| value.clone_from(&first));
 }
 
-/// Changes the body of an answer with data.
-fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if of_graphql(request) && reply.status == 200 {
         reply.edit(change);
     }
 }
 
-/// Answers from other users, where a query lists them.
+/// Answers a query for all users from changed users.
 fn with_users(state: &mut Shared, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
     if !of_graphql(request) || !query(request).contains("users") || query(request).contains("mutation") {
         return answer(state, request);
@@ -175,7 +174,7 @@ fn keep_refused(state: &mut Shared, request: &Request) {
 
 /// Changes the fields of the types that an introspection shows.
 fn introspected(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
-    data(request, reply, |body| {
+    edit_data(request, reply, |body| {
         body["data"].get_mut("__schema").into_iter().for_each(|schema| each_field(schema, change));
     });
 }
@@ -193,7 +192,7 @@ fn each_field(shown: &mut Value, change: fn(&mut Value)) {
     }
 }
 
-/// Whatever must not be null may be.
+/// Makes a non-null type nullable.
 fn nullable(field: &mut Value) {
     let inner = field["type"]["ofType"].take();
     field["type"] = inner;
@@ -208,7 +207,7 @@ fn tell_user_id(shown: &mut Value) {
     }
 }
 
-/// Leaves null of what is nested deeper.
+/// Replaces deeper nested values by null.
 fn stop_nesting(value: &mut Value, levels: usize) {
     match value {
         Value::Object(_) | Value::Array(_) if levels == 0 => *value = Value::Null,
@@ -218,7 +217,7 @@ fn stop_nesting(value: &mut Value, levels: usize) {
     }
 }
 
-/// Gives the other interfaces what this one has after each answer.
+/// Copies the data of this interface to the others after each answer.
 fn share(state: &mut Shared, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
     let reply = answer(state, request);
     if request.interface != Interface::Catalogue {

@@ -31,9 +31,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-says-no-two-factor-when-trusted" breaks "login/two-factor-trusted": "twoFactorEnabled is false at a login from a trusted device."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["twoFactorEnabled"] = json!(false));
     "tokens-have-a-type" breaks "login/tokens-shape" and "verification/tokens-shape": "tokens at login also has a tokenType."
-        => reply |_request, reply| tokens(reply, |tokens| tokens["tokenType"] = json!("Bearer"));
+        => reply |_request, reply| edit_tokens(reply, |tokens| tokens["tokenType"] = json!("Bearer"));
     "expires-in-a-day" breaks "login/expires-in": "expiresIn at login is 86400."
-        => reply |_request, reply| tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
+        => reply |_request, reply| edit_tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
     "trusted-device-still-asked" breaks "login/trusted-skips": "A login from a trusted device asks for the second factor."
         => steps |s| s.auth.login.asks_second_factor = |enabled, _| enabled;
     "second-factor-answer-has-tokens" breaks "login/second-shape": "The answer that asks for the second factor has tokens."
@@ -128,8 +128,7 @@ fn second_shape(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut V
     }
 }
 
-/// Changes issued tokens.
-fn tokens(reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_tokens(reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if reply.json_body()["tokens"].is_object() {
         reply.edit(|body| change(&mut body["tokens"]));
     }

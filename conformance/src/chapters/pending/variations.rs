@@ -41,7 +41,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// All pending logins of the e-mail begin their life anew.
+/// Restarts the lifetime of all pending logins of the e-mail.
 fn prolong(state: &mut Shared, request: &Request) {
     let email = request.json_body()["email"].clone();
     let all = state.pending.iter_mut().filter(|pending| email == pending.email.as_str());

@@ -9,9 +9,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "registration-is-200" breaks "registration/created": "A registration answers 200."
         => reply |request, reply| if request.is("POST", "/auth/registro") && reply.status == 201 { reply.status = 200 };
     "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role."
-        => reply |request, reply| registered(request, reply, |body| body["role"] = json!("user"));
+        => reply |request, reply| edit_registered(request, reply, |body| body["role"] = json!("user"));
     "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash."
-        => reply |request, reply| registered(request, reply, |body| body["passwordHash"] = json!(secrets::hash("")));
+        => reply |request, reply| edit_registered(request, reply, |body| body["passwordHash"] = json!(secrets::hash("")));
     "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
         => steps |s| s.auth.registration.id = |known, _| (known + 1).to_string();
     "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are the names of their roles."
@@ -19,7 +19,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, the same for two of one second."
         => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre in the answer to a registration is null."
-        => reply |request, reply| registered(request, reply, |body| body["nombre"] = Value::Null);
+        => reply |request, reply| edit_registered(request, reply, |body| body["nombre"] = Value::Null);
     "default-role-is-moderator" breaks "registration/role-default": "A user registered without a role is a moderator."
         => steps |s| s.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
     "unknown-role-refused" breaks "registration/role-unknown-accepted": "A registration with a role outside the table answers 400."
@@ -83,8 +83,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             |sent| role(sent.filter(|sent| sent.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role))));
 };
 
-/// Changes the answer to a registration.
-fn registered(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_registered(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     edit_success(request, reply, ["POST", "/auth/registro"], change);
 }
 

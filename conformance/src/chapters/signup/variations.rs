@@ -73,7 +73,7 @@ fn is_registered(request: &Request, reply: &Reply) -> bool {
     is_signup(request) && reply.status == 201
 }
 
-/// Changes the answer to a registration, knowing what was sent.
+/// Changes the answer to a registration; `change` gets the request's body too.
 fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
     if is_registered(request, reply) {
         let sent = serde_json::from_slice(&request.body).unwrap_or_default();

@@ -94,20 +94,19 @@ cases! { "tokens";
     };
 }
 
-/// A user, and a mint of tokens like the one issued to it.
+/// A user, and a mint of tokens like the user's.
 struct Holder {
     user: MadeUser,
     mint: Mint,
 }
 
-/// Registers a user with that role and logs it in.
 fn holder(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let (user, tokens) = users::register_and_log_in(cx, role)?;
     let mint = Mint::from_issued(&tokens.jwt)?;
     Ok(Holder { user, mint })
 }
 
-/// The target's time in this many seconds, in seconds since 1970.
+/// The target's time plus `ahead_s`, in seconds since 1970.
 fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> CaseResult<i64> {
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
@@ -116,7 +115,7 @@ fn list_with(cx: &CaseContext<'_>, token: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").jwt(token).send()
 }
 
-/// The same, with the twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
+/// As [`holder`]; blocks the case unless a valid made token is accepted, so that a refusal has its cause in the token.
 fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let holder = holder(cx, role)?;
     let payload = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? });
@@ -124,7 +123,7 @@ fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     Ok(holder)
 }
 
-/// The second in a JSON number, its fraction left out.
+/// A JSON number without its fraction.
 fn second_in(value: &Value) -> Option<i64> {
     let float = value.as_f64().map(f64::floor);
     #[expect(

@@ -72,29 +72,29 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling two-factor ends the sessions of the user."
         => after |state, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(state, request) };
     "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor has dispositivosConfiables."
-        => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
+        => reply |request, reply| edit_unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
     "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor answers 400."
-        => reply |request, reply| unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
+        => reply |request, reply| edit_unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
     "status-shows-secret" breaks "two-factor/status-shape": "The status of two-factor shows the secret."
-        => reply |request, reply| status(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
+        => reply |request, reply| edit_configured(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
     "status-omits-null-last-use" breaks "two-factor/status-shape": "The status of two-factor lacks ultimoUso while it is null."
-        => reply |request, reply| status(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
     "status-never-habilitado" breaks "two-factor/status-enabled": "habilitado in the status of two-factor is always false."
-        => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitado"] = json!(false));
     "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is a number."
-        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(milliseconds(&body["habilitadoDesde"])));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitadoDesde"] = json!(milliseconds(&body["habilitadoDesde"])));
     "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is the time of the answer."
-        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
     "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso in the status of two-factor stays null."
-        => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
+        => reply |request, reply| edit_configured(request, reply, |body| body["ultimoUso"] = Value::Null);
     "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
-        => reply |request, reply| status(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
+        => reply |request, reply| edit_configured(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
     "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only."
-        => reply |request, reply| status(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
+        => reply |request, reply| edit_configured(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
     "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used."
-        => reply |request, reply| status(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
     "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in the status is empty after two-factor was disabled."
-        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating backup codes has a total."
         => reply |request, reply| edit_answer(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
     "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating backup codes makes a new secret and does not show it."
@@ -165,7 +165,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "secrets-in-upper-case" by "two-factor/hex-case": "The secret of two-factor is written in upper case."
         => reply |request, reply| edit_answer(request, reply, "/2fa/enable", raise_secret);
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after two-factor was disabled."
-        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
     "two-factor-credential-first" by "two-factor/unknown-path-credential": "Unknown paths under /2fa/ are refused for their credential before they are 404."
         => around |state, request, answer| {
             let reply = answer(state, request);
@@ -186,15 +186,13 @@ fn answer_disabled(reply: &mut Reply) {
     answer_as(reply, 200, &json!({"mensaje": "Two-factor authentication is disabled"}));
 }
 
-/// Changes the status of a user who has configured two-factor.
-fn status(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_configured(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/status") && reply.json_body()["totalBackupCodes"].is_number() {
         reply.edit(change);
     }
 }
 
-/// Changes the status of a user who never configured two-factor.
-fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+fn edit_unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/status") && reply.json_body() == json!({"habilitado": false}) {
         reply.status = status;
         reply.edit(change);
@@ -235,7 +233,7 @@ fn deny_key(request: &Request, reply: &mut Reply) {
     });
 }
 
-/// The record of the user that a request comes from.
+/// The two-factor record of the user who sends the request.
 fn record<'a>(state: &'a mut Shared, request: &Request) -> Option<&'a mut TwoFactor> {
     let email = email_of(state, request)?;
     second_factor(state, &email)

@@ -38,12 +38,11 @@ pub(crate) fn pending_email(state: &mut Shared, request: &Request) -> Option<Str
     pending(state, request).map(|pending| pending.email.clone())
 }
 
-/// The two-factor record of the user of an e-mail.
 pub(crate) fn second_factor<'a>(state: &'a mut Shared, email: &str) -> Option<&'a mut TwoFactor> {
     state.user_mut(email)?.two_factor.as_mut()
 }
 
-/// The user for whom a management route has just been done.
+/// The e-mail of the user whose management request succeeded.
 pub(crate) fn managed(state: &mut Shared, request: &Request, reply: &Reply, route: &str) -> Option<String> {
     email_of(state, request).filter(|_| request.is("POST", route) && reply.status == 200)
 }
@@ -55,7 +54,7 @@ pub(crate) fn refusal(state: &mut Shared, request: &Request, answer: &Answer<'_>
     Some(answer(state, &open)).filter(|reply| reply.status == 401)
 }
 
-/// The answer, if the credential holds; else its 401.
+/// Answers, or refuses an invalid credential with 401.
 pub(crate) fn guarded(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     refusal(state, request, answer).unwrap_or_else(|| answer(state, request))
 }
@@ -76,7 +75,7 @@ pub(crate) fn as_user(state: &mut Shared, email: &str, request: &Request, answer
     reply
 }
 
-/// The answer that the user of a request would get with these permissions.
+/// Answers as if the user of the request had these permissions.
 pub(crate) fn holding(state: &mut Shared, permissions: Vec<String>, request: &Request, answer: &Answer<'_>) -> Reply {
     let email = email_of(state, request).unwrap_or_default();
     let Some(user) = state.user_mut(&email) else { return answer(state, request) };
@@ -86,7 +85,7 @@ pub(crate) fn holding(state: &mut Shared, permissions: Vec<String>, request: &Re
     reply
 }
 
-/// Answers, and takes back what the request did to a part of the state.
+/// Answers, and undoes the changes of the request to a part of the state.
 pub(crate) fn undone<T: Clone>(
     state: &mut Shared,
     request: &Request,

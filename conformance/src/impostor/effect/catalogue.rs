@@ -84,7 +84,7 @@ pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<Stri
     }
 }
 
-/// Changes the path of the request, if the new one is of the catalogue.
+/// Changes the path of the request, if the new one is a path of the catalogue.
 pub(crate) fn take_path(request: &mut Request, change: impl FnOnce(&str) -> String) {
     let changed = change(&request.path);
     let before = std::mem::replace(&mut request.path, changed);

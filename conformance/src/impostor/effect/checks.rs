@@ -18,7 +18,7 @@ pub(crate) fn is_wrong(request: &Request, reply: &Reply, is_it: fn(Option<&str>)
     request.is("POST", "/auth/verify-2fa") && reply.refuses_with(INVALID_CODE) && is_it(token_of(request).as_deref())
 }
 
-/// Takes back the failure that was counted last, for its e-mail and its pending login.
+/// Undoes the last counted failure of the e-mail and the pending login.
 pub(crate) fn uncount(state: &mut Shared, request: &Request) {
     state.attempts.pop();
     pending(state, request).into_iter().for_each(|pending| pending.failures -= 1);
@@ -28,7 +28,7 @@ pub(crate) fn clear_failures(state: &mut Shared, email: &str) {
     state.attempts.retain(|attempt| attempt.owner != email);
 }
 
-/// Uses up the backup code that is sent, of that user or of any.
+/// Uses up the sent backup code of the user, or of any user.
 pub(crate) fn spend(state: &mut Shared, request: &Request, email: Option<&str>) {
     let hash = token_of(request).map(|token| secrets::hash(&token));
     let theirs = state.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
@@ -36,7 +36,7 @@ pub(crate) fn spend(state: &mut Shared, request: &Request, email: Option<&str>) 
     codes.filter(|code| Some(&code.hash) == hash.as_ref()).for_each(|code| code.used = true);
 }
 
-/// Takes the token of a verification for another one.
+/// Respells the token of a verification.
 pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
     if request.is("POST", "/auth/verify-2fa") {
         request.edit(|sent| {

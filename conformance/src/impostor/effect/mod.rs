@@ -49,7 +49,6 @@ impl Variation {
         self.rules.contains(&rule)
     }
 
-    /// The steps of the model with its replacements.
     pub fn steps(&self) -> Steps {
         self.steps_with(self)
     }

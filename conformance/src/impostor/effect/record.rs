@@ -21,7 +21,7 @@ pub(crate) struct Write<'a> {
     pub(crate) time_field: &'static str,
 }
 
-/// Answers, and changes the record of a book that was written, as it is kept and as it is shown.
+/// Answers, and changes the written book, in the state and in the reply.
 pub(crate) fn change_record(state: &mut Shared, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
     let old = id_of(request).and_then(|id| state.place(id)).map(|place| state.books[place].clone());
     let mut reply = answer(state, request);
@@ -47,7 +47,7 @@ pub(crate) fn sort_fields(state: &mut State) {
     state.books.iter_mut().for_each(Value::sort_all_objects);
 }
 
-/// Sorts the fields of a book that was written, as it is kept and as it is shown.
+/// Sorts the fields of the written book, in the state and in the reply.
 pub(crate) fn show_sorted(state: &mut Shared, request: &Request, reply: &mut Reply) {
     if of_books(request) && matches!(request.method.as_str(), "POST" | "PUT") && reply.status < 300 {
         reply.edit(Value::sort_all_objects);

@@ -12,10 +12,10 @@ use super::acting::refusal;
 use super::catalogue::{id_of, of_books};
 use crate::impostor::world::{Answer, Shared, World};
 
-/// Answers a request from outdated books.
+/// Answers a request from stale books.
 pub(crate) type FromOld = fn(&mut Shared, Vec<Value>, &Request, &Answer<'_>) -> Reply;
 
-/// Lets other requests come between reading the books and answering.
+/// Lets other requests run between the read of the books and the answer.
 pub(crate) fn let_others_between(
     world: &World,
     request: &Request,
@@ -61,7 +61,7 @@ pub(crate) fn write_back(state: &mut Shared, seen: Vec<Value>, request: &Request
     reply
 }
 
-/// A new book gets the id that was next in the old books.
+/// Numbers a new book by the stale books.
 pub(crate) fn number_by_old(state: &mut Shared, seen: Vec<Value>, request: &Request, answer: &Answer<'_>) -> Reply {
     let known = seen.len();
     let mut current = mem::replace(&mut state.books, seen);
@@ -73,7 +73,7 @@ pub(crate) fn number_by_old(state: &mut Shared, seen: Vec<Value>, request: &Requ
     reply
 }
 
-/// A replaced book is written at the place that it had in the old books.
+/// Writes a replaced book at its position in the stale books.
 pub(crate) fn place_by_old(state: &mut Shared, seen: Vec<Value>, request: &Request, answer: &Answer<'_>) -> Reply {
     let current = state.books.clone();
     let reply = answer(state, request);
@@ -110,7 +110,7 @@ pub(crate) fn lagging(state: &mut Shared, request: &Request, answer: &Answer<'_>
     reply
 }
 
-/// Stores the fields of a replace before its credential is checked, and takes them back after a while when that fails.
+/// Stores the fields of a replace before it checks the credential, and undoes that after a while if it refuses.
 pub(crate) fn show_for_a_while(world: &World, request: &Request, answer: &Answer<'_>) -> Reply {
     let mut state = world.lock();
     let id = id_of(request).filter(|_| request.method == "PUT");
@@ -129,7 +129,7 @@ pub(crate) fn show_for_a_while(world: &World, request: &Request, answer: &Answer
     refusal
 }
 
-/// Lets other registrations come between looking for the e-mail and answering.
+/// Lets other registrations run between the look-up of the e-mail and the answer.
 pub(crate) fn register_by_old(world: &World, request: &Request, answer: &Answer<'_>) -> Reply {
     if !request.is("POST", "/auth/registro") {
         return answer(&mut world.lock(), request);

@@ -120,7 +120,7 @@ fn show_list_as(reply: &mut Reply, form: fn(&Value) -> Value) {
     }
 }
 
-/// Leaves of a single book the fields that its query selects.
+/// Selects the fields of a single book by its query.
 fn select_fields(request: &Request, reply: &mut Reply) {
     let names = request.query.split('&').find_map(|pair| pair.strip_prefix("fields="));
     if let Some(names) = names.filter(|_| shows_book(reply)) {

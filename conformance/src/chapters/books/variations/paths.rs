@@ -74,7 +74,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
 };
 
-/// Whether these are more digits than 32 bits hold.
+/// Whether the digits do not fit into 32 bits.
 fn is_wide(id: &str) -> bool {
     id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<i32>().is_err()
 }
@@ -88,7 +88,7 @@ fn is_huge(id: &str) -> bool {
     id.len() > 9 && id.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Digits read into 32 bits.
+/// The number wrapped to 32 bits.
 fn wrapped(id: &str) -> String {
     let digits = id.bytes().map(|byte| u32::from(byte - b'0'));
     digits.fold(0_u32, |number, digit| number.wrapping_mul(10).wrapping_add(digit)).to_string()

@@ -138,7 +138,7 @@ fn take_sent(book: &mut Record, write: &Write<'_>, name: &str) {
     }
 }
 
-/// As a service does that reads a time and writes it in a form of its own.
+/// Reformats a time that the client sent, as a service that parses it does.
 fn take_sent_time(book: &mut Record, write: &Write<'_>, name: &str) {
     if let Some(Value::String(time)) = write.sent.get(name) {
         set(book, name, time.replace('Z', "+00:00"));
@@ -165,7 +165,7 @@ fn never_reuse_ids(state: &mut Shared, request: &Request, answer: &Answer<'_>) -
     reply
 }
 
-/// Numbers new books behind those that this replica knew when it last gave an id.
+/// The second address numbers new books from a stale copy.
 fn number_on_its_own(state: &mut Shared, second: &mut State, request: &Request, answer: &Answer<'_>) -> Reply {
     if !of_books(request) || request.method != "POST" {
         return answer(state, request);
