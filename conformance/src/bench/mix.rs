@@ -16,7 +16,7 @@ use crate::implementation::profile::{Address, Target};
 pub(crate) enum Mix {
     /// The first page of the list, again and again
     List,
-    /// Lists of three kinds, filtered, searched, sorted, of which no two are alike
+    /// Filtered, searched and sorted lists, each with another query
     Query,
     /// One book by its id
     Read,

@@ -24,11 +24,11 @@ use crate::report::destination::closed_pipe_is_fine;
 use crate::report::failure::{Details, Extent};
 use crate::report::lines::{write_lines, write_printable};
 use crate::report::wrapping::Wrapping;
-use crate::runner::kept;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::replayed::{Before, Replayed, compared, exit_code};
 use crate::runner::select::suggestion;
+use crate::runner::traffic;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -169,7 +169,7 @@ impl Player {
             return self.replay(Part { case, before });
         }
         let mut own = [own];
-        kept::redact(&self.session, &mut own);
+        traffic::redact(&self.session, &mut own);
         let [mut own] = own;
         let rule = own.broken_rule().or(rule);
         let reference = match &self.reference {

@@ -21,7 +21,7 @@ use crate::runner::cause::causes;
 use crate::runner::on_reference::{Failing, OnReference, pair_exchanges};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::play::play;
-use crate::runner::{kept, one_request, principal_keys};
+use crate::runner::{one_request, principal_keys, traffic};
 
 /// Failures played on the reference: the first of each cause; in a verbose run others too.
 const CAUSES_MAX: usize = 20;
@@ -188,7 +188,7 @@ impl Reference {
         let mut outcome = [played.judged_by(rule)];
         // Judging may have kept one exchange only; all of them are needed beside the target's.
         outcome[0].exchanges = whole;
-        kept::redact(&self.session, &mut outcome);
+        traffic::redact(&self.session, &mut outcome);
         outcome.into_iter().next()
     }
 }

@@ -57,7 +57,7 @@ impl Rounds<'_> {
 
     fn round(&self, cases: Vec<&'static Case>) -> RunOutcome {
         // `None` while a case restarts the target.
-        let ending = |after: &str| held(self.running)?.as_mut()?.ended_after(after);
+        let ending = |after: &str| lock_unless_restarting(self.running)?.as_mut()?.ended_after(after);
         let progress = Box::leak(Box::new(Progress::new(self.shows_progress)));
         let plan = Box::leak(Box::new(self.plan.clone()));
         run_supervised(self.session, Vec::leak(cases), plan, progress, (self.stop, self.begun), &ending)
@@ -111,7 +111,7 @@ impl Rounds<'_> {
         if !self.goes_on || unanswered.is_empty() || is_over {
             return None;
         }
-        let why = held(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
+        let why = lock_unless_restarting(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
         Some(End { why, unanswered })
     }
 
@@ -161,8 +161,8 @@ fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     case.message = why.as_str().lines().next().map(str::to_owned);
 }
 
-/// The process of the target; `None` while a case restarts it.
-pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
+/// Locks the process of the target; `None` while a case restarts it.
+pub(super) fn lock_unless_restarting(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
     match running.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),

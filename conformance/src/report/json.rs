@@ -52,16 +52,16 @@ fn looks_like(likeness: &Likeness) -> Value {
     value
 }
 
-/// Every class of answers of the interfaces offered; one that was not met was judged 0 times.
+/// Every class of answers of the offered interfaces; a class without answers was judged 0 times.
 fn answers(outcome: &RunOutcome) -> Vec<Value> {
-    let seen = outcome.answers.iter().map(|((route, status, credential), seen)| {
+    let judged = outcome.answers.iter().map(|((route, status, credential), class)| {
         let credential = credential.map(Credential::word);
-        json!({ "route": route.name(), "status": status, "credential": credential, "judged": seen.judged, "violations": seen.broken })
+        json!({ "route": route.name(), "status": status, "credential": credential, "judged": class.judged, "violations": class.broken })
     });
     let unmet = unmet(outcome).into_iter().map(|(route, status)| {
         json!({ "route": route.name(), "status": status, "credential": null, "judged": 0, "violations": [] })
     });
-    seen.chain(unmet).collect()
+    judged.chain(unmet).collect()
 }
 
 /// Verdicts are spelt as the summary's keys.

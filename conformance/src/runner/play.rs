@@ -22,7 +22,7 @@ pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &A
     let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
     let cases = [case];
     let run = Run::new(session, &cases, &plan, &(), stop);
-    run.all();
+    run.judge_all();
     let outcome = run.ended().pop()?;
     Some(Played { outcome, broken: run.watcher.take().broken })
 }

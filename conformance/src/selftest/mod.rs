@@ -122,8 +122,8 @@ pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> 
     let judged = in_parallel(chosen.iter().copied(), jobs, |reading| {
         let outcome = judge(with(Faults::none().reading(&[reading.id])), &all(), 1, inputs)?;
         let notes = outcome.cases.iter().flat_map(|case| &case.notes);
-        let seen = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
-        let seen = seen.map(|note| (note.rule.clone(), note.reading.clone())).collect();
+        let of_reading = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
+        let seen = of_reading.map(|note| (note.rule.clone(), note.reading.clone())).collect();
         Ok(ReadingResult { reading, complaints: complaints(&outcome), seen })
     });
     let mut done = judged.into_iter().collect::<Result<Vec<_>, String>>()?;

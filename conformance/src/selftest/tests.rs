@@ -47,7 +47,7 @@ fn the_books_pass_without_a_second_factor() {
     let session =
         Session { holds_second_factor: Level::Books.holds_second_factor(), ..session(&impostor, 1, 4).unwrap() };
     // The chapters whose samples are of every kind; the others of the level ask for books alone.
-    let chosen = Level::Books.of(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
+    let chosen = Level::Books.select(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
     assert!(chosen.len() > 100, "{}", chosen.len());
     assert_passes(&run(&session, &chosen, &Plan::exclusive()));
 }

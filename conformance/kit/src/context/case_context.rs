@@ -227,14 +227,14 @@ impl<'a> CaseContext<'a> {
     pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         let rules = self.client.rules();
         let rule = rules.resolve(None)?;
-        let accepts = |id: &str| self.judge.reading(rule, id);
-        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepts(id).is_none()) {
+        let accepted_text = |id: &str| self.judge.reading(rule, id);
+        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepted_text(id).is_none()) {
             return Err(CaseError::Broken(format!("the case observes `{unknown}`, which {rule} does not accept")));
         }
-        let text = |id: &str| accepts(id).unwrap_or_default();
-        let of = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
-        if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
-            self.note(rule, of(seen), of(text(seen)));
+        let text = |id: &str| accepted_text(id).unwrap_or_default();
+        let with_subject = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
+        if let Some((id, _)) = readings.iter().find(|(_, holds)| *holds) {
+            self.note(rule, with_subject(id), with_subject(text(id)));
             return Ok(());
         }
         let accepted = readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id))));

@@ -162,21 +162,21 @@ impl Output {
     }
 
     fn last_lines(&self) -> Printable {
-        let kept = locked(&self.0);
-        let text = String::from_utf8_lossy(&kept.tail);
+        let output = locked(&self.0);
+        let text = String::from_utf8_lossy(&output.tail);
         let lines: Vec<&str> = text.lines().collect();
         let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter();
         last.fold(Printable::default(), |said, line| said.and_line(format!("| {line}")))
     }
 
     fn keep(&self, piece: &[u8]) {
-        let mut kept = locked(&self.0);
-        if let Some(file) = &mut kept.file {
+        let mut output = locked(&self.0);
+        if let Some(file) = &mut output.file {
             // A full disk must not stop the command.
             _ = file.write_all(piece);
         }
-        kept.tail.extend_from_slice(piece);
-        let surplus = kept.tail.len().saturating_sub(TAIL_BYTES);
-        kept.tail.drain(..surplus);
+        output.tail.extend_from_slice(piece);
+        let surplus = output.tail.len().saturating_sub(TAIL_BYTES);
+        output.tail.drain(..surplus);
     }
 }

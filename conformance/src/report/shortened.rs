@@ -18,7 +18,7 @@ const STEPS: [(usize, usize, usize, usize); 6] = [
 ];
 
 /// The outcome step by step, with less each time.
-pub(super) fn lessened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
+pub(super) fn shortened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
     STEPS.iter().map(|(bytes, lines, exchanges, chars)| {
         let mut outcome = outcome.clone();
         for case in &mut outcome.cases {
