@@ -108,7 +108,6 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// With `keeps_samples`, keeps a sample of each class.
     pub fn new(keeps_samples: bool) -> Self {
         Self { keeps_samples, ..Self::default() }
     }

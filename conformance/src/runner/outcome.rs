@@ -86,7 +86,7 @@ pub struct CaseOutcome {
     pub draws: bool,
     /// Whether the case searched drawn inputs for one that fails; another run may draw none.
     pub searches: bool,
-    // The judgment, set when the case ends; `answers`, `expected_failures` and `unscored` may change it after the run:
+    // The judgment when the case ends; `answers`, `expected_failures` and `unscored` may change it after the run:
     pub verdict: Verdict,
     pub message: Option<String>,
     pub mismatch: Option<Mismatch>,

@@ -82,11 +82,8 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
     let asked = format!("{} {}{}", asked.0, address.url(), asked.1);
     if status == 429 || rate_limit::is_from_proxy(received) {
         let todo = rate_limit::todo(target.per_minute);
-        let why = if status == 429 {
-            "the target enforces a rate limit"
-        } else {
-            "a proxy in front of the target answers without a service behind it"
-        };
+        let limit = "the target enforces a rate limit";
+        let why = if status == 429 { limit } else { "only a proxy in front of the target answers" };
         return Err(Refusal::NoAnswer(format!("{why}: {asked} answers {status}; if requests are limited, {todo}")));
     }
     let kind = received.header("Content-Type").map_or_else(
@@ -252,7 +249,7 @@ mod tests {
             (preflight_of(Some(Effect::Reply(LIMIT)), &unchanged), "the target enforces a rate limit: GET http"),
             (
                 preflight_of(Some(Effect::Reply(FRONT)), &unchanged),
-                "a proxy in front of the target answers without a service behind it: GET http",
+                "only a proxy in front of the target answers: GET http",
             ),
             (
                 preflight_of(None, &lacks_a_path),

@@ -22,12 +22,10 @@ impl Chosen {
             return Ok(Self { faults: faults::all().collect(), readings: Vec::new() });
         }
         let globs = patterns.iter().map(|pattern| parse_pattern(pattern)).collect::<Result<Vec<_>, _>>()?;
-        if let Some((pattern, glob)) =
-            patterns.iter().zip(&globs).find(|(_, glob)| !all().any(|one| matches(glob, one)))
-        {
+        if let Some((pattern, glob)) = patterns.iter().zip(&globs).find(|(_, glob)| !all().any(|one| fits(glob, one))) {
             return Err(no_match(pattern, glob));
         }
-        let fitting = all().filter(|one| globs.iter().any(|glob| matches(glob, one)));
+        let fitting = all().filter(|one| globs.iter().any(|glob| fits(glob, one)));
         let (faults, readings) = fitting.partition(|one| one.kind == Kind::Fault);
         Ok(Self { faults, readings })
     }
@@ -37,7 +35,7 @@ fn all() -> impl Iterator<Item = &'static Variation> {
     faults::all().chain(readings::all())
 }
 
-fn matches(glob: &Pattern, variation: &Variation) -> bool {
+fn fits(glob: &Pattern, variation: &Variation) -> bool {
     glob.matches(variation.id) || variation.rules.iter().any(|rule| glob.matches(rule))
 }
 

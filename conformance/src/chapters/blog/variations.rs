@@ -66,7 +66,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// A read under a number that no entry has.
 fn reads_unknown(request: &Request, reply: &Reply) -> bool {
     let number = request.path.strip_prefix("/posts/").and_then(|id| id.parse::<u64>().ok());
     request.method == "GET" && number.is_some() && reply.status == 404

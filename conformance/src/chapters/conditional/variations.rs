@@ -150,12 +150,10 @@ fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> St
     }
 }
 
-/// When a book was last written.
 fn last_write(book: &Value) -> Option<i64> {
     milliseconds(book.get("fechaActualizacion").or(book.get("fechaCreacion"))?)
 }
 
-/// A query without its field selection.
 fn without_fields(query: &str) -> String {
     query.split('&').filter(|pair| !pair.starts_with("fields=")).collect::<Vec<_>>().join("&")
 }

@@ -156,7 +156,6 @@ fn count_one_more(status: &mut Value) {
     status["dispositivosConfiables"] = json!(status["dispositivosConfiables"].as_u64().map(|left| left + 1));
 }
 
-/// Whether the reply says that a device was removed.
 fn is_removal(request: &Request, reply: &Reply) -> bool {
     request.method == "DELETE" && reply.status == 200
 }

@@ -97,7 +97,6 @@ pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 pub(crate) const PATH: &str = "/api/users/register";
 
-/// An e-mail of no other user.
 pub(crate) fn fresh_email(cx: &CaseContext<'_>) -> String {
     users::email(cx, "alta")
 }

@@ -112,10 +112,7 @@ impl Memory {
             // The id of the device with that User-Agent in the last list.
             "listed-device" => {
                 let (agent, _) = names.agents.get(back)?;
-                self.given
-                    .iter()
-                    .find(|given| given.kind == "listed" && given.owner == *agent)
-                    .map(|given| given.value.clone())
+                self.given.iter().find(|it| it.kind == "listed" && it.owner == *agent).map(|it| it.value.clone())
             }
             "exp" => Some((now_ms / 1_000 + argument.parse::<i64>().ok()?).to_string()),
             "base64" => Some(STANDARD.encode(argument)),
@@ -163,7 +160,7 @@ impl Memory {
     }
 
     fn key(&self, email: &str, former: usize) -> Option<Vec<u8>> {
-        let mut secrets = self.given.iter().rev().filter(|given| given.kind == "secret" && given.owner == email);
+        let mut secrets = self.given.iter().rev().filter(|it| it.kind == "secret" && it.owner == email);
         hex::decode(&secrets.nth(former)?.value).ok()
     }
 
@@ -172,33 +169,28 @@ impl Memory {
     }
 
     fn latest(&self, kind: &str, back: usize) -> Option<&Given> {
-        let of_kind: Vec<&Given> = self.given.iter().filter(|given| given.kind == kind).collect();
+        let of_kind: Vec<&Given> = self.given.iter().filter(|it| it.kind == kind).collect();
         of_kind.get(of_kind.len().checked_sub(1)? - back % of_kind.len()).copied()
     }
 
     fn latest_of(&self, kind: &str, owner: &str) -> Option<&str> {
-        self.given
-            .iter()
-            .rev()
-            .find(|given| given.kind == kind && given.owner == owner)
-            .map(|given| given.value.as_str())
+        self.given.iter().rev().find(|it| it.kind == kind && it.owner == owner).map(|it| it.value.as_str())
     }
 
     /// The value of a kind; `back` counts from the latest.
     pub(super) fn given(&self, kind: &str, back: usize) -> Option<&str> {
-        self.latest(kind, back).map(|given| given.value.as_str())
+        self.latest(kind, back).map(|it| it.value.as_str())
     }
 
     /// Whether this side returned the value before.
     pub fn holds(&self, value: &str) -> bool {
-        self.given.iter().any(|given| given.value == value)
+        self.given.iter().any(|it| it.value == value)
     }
 
     /// The e-mail that the tokens, secrets and codes in the reply belong to.
     fn owner(&self, request: &StepRequest) -> Option<String> {
         let token = || request.value_of("Authorization")?.split_once(' ').map(|(_, token)| token);
-        let owner_of =
-            |value: &str| self.given.iter().rev().find(|given| given.value == value).map(|given| given.owner.clone());
+        let owner_of = |value: &str| self.given.iter().rev().find(|it| it.value == value).map(|it| it.owner.clone());
         match request.path.as_str() {
             "/auth/login" => request.field("email").as_str().map(str::to_owned),
             "/auth/verify-2fa" => owner_of(request.field("sessionId").as_str()?),
@@ -226,7 +218,7 @@ impl Memory {
             text.into_iter().for_each(|text| self.remember(kind, "", text));
         }
         if let Some(devices) = body["dispositivos"].as_array() {
-            self.given.retain(|given| given.kind != "listed");
+            self.given.retain(|it| it.kind != "listed");
             for device in devices {
                 let [id, agent] = ["deviceId", "userAgent"].map(|key| device[key].as_str().unwrap_or_default());
                 self.remember("device", "", id);
@@ -246,7 +238,7 @@ impl Memory {
             ("secret", "/secret"),
         ];
         if self.drops_pending && matches!(request.path.as_str(), "/2fa/enable" | "/2fa/disable") {
-            self.given.retain(|given| !given.kind.starts_with("pending") || given.owner != email);
+            self.given.retain(|it| !it.kind.starts_with("pending") || it.owner != email);
         }
         if let Some(token) = request.field("token").as_str() {
             let now = totp::step_at(now_ms);

@@ -44,7 +44,6 @@ pub(crate) fn has_credential(request: &Request) -> bool {
     request.header("x-api-key").is_some() || request.header("authorization").is_some()
 }
 
-/// Whether the reply is the catalogue's to OPTIONS.
 pub(crate) fn is_options(request: &Request, reply: &Reply) -> bool {
     request.method == "OPTIONS" && from_catalogue(reply)
 }

@@ -25,7 +25,7 @@ pub struct Difference {
 }
 
 /// The differences of two answers, wrong ones first; the case fails for `part` of the target's answer.
-pub(super) fn differences(
+pub(super) fn diff(
     own: &Exchange,
     other: &Exchange,
     part: Option<&Part>,

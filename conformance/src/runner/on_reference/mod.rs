@@ -52,7 +52,7 @@ pub fn pair_exchanges(failing: Failing<'_>, reference: &[Exchange], nonce: &str)
     let step = |(index, own): (usize, &Exchange)| {
         let Some(place) = places[index] else { return Step::default() };
         let part = failing.part.filter(|_| index == failing.judged);
-        let differences = difference::differences(own, &reference[place], part, &mut free);
+        let differences = difference::diff(own, &reference[place], part, &mut free);
         Step { counterpart: place.checked_sub(first_kept).filter(|place| *place < EXCHANGES_KEPT), differences }
     };
     let steps = failing.exchanges.iter().enumerate().map(step).collect();

@@ -25,11 +25,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "create-below-an-id" breaks "books/path-id-second-segment": "POST with segments after the id creates a book."
         => request |request| if of_books(request) && request.method == "POST" && request.path.split('/').count() > 3 { request.path = "/libros".to_owned() };
     "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with leading zeros is unknown."
-        => request |request| respell_id(request, |id| id.starts_with('0').then(unknown).filter(|_| id.len() > 1));
+        => request |request| respell_id(request, |id| id.starts_with('0').then(unknown_id).filter(|_| id.len() > 1));
     "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is not a number counts as an unknown id and answers 404."
-        => request |request| respell_id(request, |id| js::parse_int(id).is_none().then(unknown));
+        => request |request| respell_id(request, |id| js::parse_int(id).is_none().then(unknown_id));
     "id-zero-is-an-id" breaks "books/path-id-zero": "The segment 0 counts as an unknown id."
-        => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));
+        => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown_id));
     "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that is not an id answers 400."
         => reply |request, reply| {
             if id_segment(request).is_some() && shows_list(reply) {
@@ -79,8 +79,7 @@ fn is_wide(id: &str) -> bool {
     id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<i32>().is_err()
 }
 
-/// An id that no book has.
-fn unknown() -> String {
+fn unknown_id() -> String {
     "-1".to_owned()
 }
 
@@ -105,14 +104,14 @@ fn take_first_number(request: &mut Request) {
 /// A segment that counts as no id is taken for one on create.
 fn create_under_an_id(request: &mut Request) {
     if request.method == "POST" && !names_id(request) {
-        respell_id(request, |_| Some(unknown()));
+        respell_id(request, |_| Some(unknown_id()));
     }
 }
 
 /// Without an id, the operation looks for one that no book has.
 fn miss_an_id(request: &mut Request, method: &str) {
     if of_books(request) && request.method == method && !names_id(request) {
-        request.path = format!("/libros/{}", unknown());
+        request.path = format!("/libros/{}", unknown_id());
     }
 }
 
