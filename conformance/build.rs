@@ -140,7 +140,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     parts.filter(|word| !word.is_empty() && !word.contains(['.', ':']))
 }
 
-/// Every function of some files: in which of them, and at which line.
+/// Function names to the files and lines that define them.
 type Functions<'f> = BTreeMap<&'f str, Vec<(&'f str, usize)>>;
 
 fn functions<'f>(files: impl IntoIterator<Item = &'f (String, String)>) -> Functions<'f> {

@@ -47,7 +47,7 @@ enum Command {
     Compare(compare::Args),
     /// Send load to an implementation and measure its answers
     Bench(bench::Args),
-    /// Attack a cluster with faults while clients work, and judge what it answered
+    /// Attack a cluster with faults while clients work, and judge its answers
     Nemesis(nemesis::Args),
     /// Write the contract as pages for a browser, rule by rule
     Book(book::Args),

@@ -32,7 +32,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let before = newest_book(&target);
     let session = Session::new(target.clone(), None, 1, 16, WAIT);
     let all = cases::all();
-    let selected = Selection::default().of(&all, Contract::built_in()).unwrap();
+    let selected = Selection::default().select(&all, Contract::built_in()).unwrap();
     let plan = Plan { jobs: 4, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, &selected, &plan);
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
@@ -46,7 +46,6 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     assert_eq!(after, before, "books were left behind, or taken away; book {left} was made by {makers:?}");
 }
 
-/// Whether the case created the book with that id.
 fn made(case: &CaseOutcome, id: u64) -> bool {
     let answers = case.exchanges.iter().filter_map(|exchange| exchange.received.as_ref().ok());
     answers.filter(|answer| answer.status == 201).any(|answer| answer.json().is_some_and(|book| book["id"] == id))

@@ -1,6 +1,6 @@
 //! Cuts a long text to its beginning, and two to the surroundings of their first difference.
 
-/// How many of ten shown characters stand before the first difference.
+/// How many of ten shown characters precede the first difference.
 const COMMON_OF_TEN: usize = 3;
 /// About the length of the note that states the full length.
 const NOTE_CHARS: usize = 24;

@@ -2,17 +2,16 @@
 
 use serde_json::{Value, json};
 
-/// The JSON pointer to a member of the value at `pointer`.
 pub fn pointer_to(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The key that is written so in a JSON pointer.
+/// Unescapes a part of a JSON pointer.
 pub fn key_of(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-/// A text without quotes, other JSON as it is written.
+/// A string without quotes, any other value as JSON.
 pub fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -35,7 +34,7 @@ fn with_whole_numbers(value: Value) -> Value {
     }
 }
 
-/// Cuts integers of more digits outside of texts.
+/// Cuts longer integers outside of strings to 308 digits.
 fn with_308_digits(bytes: &[u8]) -> Vec<u8> {
     let (mut in_text, mut escaped, mut digits) = (false, false, 0);
     let is_kept = |byte: &&u8| {

@@ -53,7 +53,7 @@ pub fn without_command(line: &str) -> Cow<'_, str> {
 pub struct Printable(String);
 
 impl Printable {
-    /// Escapes bytes; those that are not UTF-8 become `\xNN`.
+    /// Escapes bytes; invalid UTF-8 becomes `\xNN`.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let mut text = String::new();
         for chunk in bytes.utf8_chunks() {

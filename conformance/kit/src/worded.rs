@@ -1,4 +1,4 @@
-//! Enums whose variants have words: those of reports, profiles and rules.
+//! Enums whose variants have words, for reports, profiles and rules.
 
 /// Declares an enum and the word of each variant: `ALL` has the variants in order, and the method that is named after the enum gives
 /// the word.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::js;
 
-/// Whether a required field holds something that JavaScript takes for true.
+/// Whether a required field has a truthy value.
 pub fn is_given(_name: &str, value: Option<&Value>) -> bool {
     value.is_some_and(js::truthy)
 }

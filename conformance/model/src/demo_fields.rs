@@ -15,7 +15,7 @@ pub fn free_number(mut number: i64, taken: &[&str]) -> i64 {
     number
 }
 
-/// The name sent, if it is a text with something in it.
+/// The name sent, if it is a string that is not empty.
 pub fn name(sent: Option<&Value>) -> Option<Value> {
     sent.filter(|name| name.as_str().is_some_and(|name| !name.is_empty())).cloned()
 }

@@ -41,7 +41,7 @@ pub fn to_number(text: &str) -> f64 {
     sign * unsigned.parse::<f64>().unwrap_or(f64::NAN)
 }
 
-/// The sign that a text begins with, if any, and the rest.
+/// The sign at the beginning of a text, 1 if there is none, and the rest.
 fn sign_of(text: &str) -> (f64, &str) {
     text.strip_prefix('-').map_or_else(|| (1.0, text.strip_prefix('+').unwrap_or(text)), |rest| (-1.0, rest))
 }
@@ -86,7 +86,7 @@ pub fn text_of(value: &Value) -> String {
     }
 }
 
-/// Deepest nesting of lists and objects that is let in.
+/// The deepest nesting of lists and objects that the parser accepts.
 const NESTING_MAX: usize = 128;
 
 /// `JSON.parse(text)`, but for the place of keys that look like indices: they stay where they are.
@@ -102,7 +102,7 @@ pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// How deep brackets are nested, those in strings left out.
+/// How deep brackets are nested, outside of strings.
 fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in text {

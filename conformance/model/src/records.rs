@@ -94,7 +94,7 @@ pub struct Demo {
 }
 
 impl Device {
-    /// That of a pending login, used now for the first time.
+    /// The device of a pending login, used now for the first time.
     pub fn new(pending: &Pending, now: i64) -> Self {
         Self {
             email: pending.email.clone(),

@@ -21,5 +21,5 @@ pub const PAYLOAD_NOT_OBJECT: &str = "The payload is no object";
 pub const DEVICE_ID_UNREADABLE: &str = "This device id cannot be decoded";
 pub const NOT_JSON: &str = "the body is no JSON";
 pub const EMAIL_TAKEN: &str = "the e-mail is taken";
-/// Of a GraphQL request without a readable query.
+/// Refuses a GraphQL request without a readable query.
 pub const NO_QUERY: &str = "send a query as a string";

@@ -163,7 +163,7 @@ steps! {
         block_ms: i64 = 15 * MINUTE_MS;
         /// The start of a block, given the times of its failures.
         start: fn(&[i64]) -> Option<i64> = |failures| failures.last().copied();
-        /// Whose failure a failed check is: that of the e-mail.
+        /// The owner that a failed check counts for: the e-mail.
         counts_for: fn(&Pending) -> String = |pending| pending.email.clone();
     }
 
@@ -184,7 +184,7 @@ steps! {
         new_number: fn(Interface, i64, usize) -> i64 = |_, now, _| now;
         /// The same, of a registration.
         new_signup_number: fn(i64, usize) -> i64 = |_, count| count as i64 + 1;
-        /// The number that is given, of a new one and those that are taken.
+        /// The id to give, from a new number and the taken ones.
         free_number: fn(i64, &[&str]) -> i64 = demo_fields::free_number;
         posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| demo_fields::posts_of(demo, user);
         /// Takes the field of a new user as it is kept, or refuses it.

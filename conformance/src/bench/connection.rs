@@ -21,7 +21,7 @@ pub(super) struct Connection {
     received_bytes: usize,
 }
 
-/// The address of `host:port`: of several the first that accepts a connection.
+/// The first address of `host:port` that accepts a connection.
 pub(super) fn place(authority: &str) -> io::Result<SocketAddr> {
     std::net::TcpStream::connect(authority)?.peer_addr()
 }

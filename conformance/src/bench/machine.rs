@@ -35,7 +35,7 @@ impl Counters {
         Some(Self { all: ticks[..8].iter().sum(), idle: idle + iowait, steal, waited_us })
     }
 
-    /// The use of the processors since then, `lasted` ago.
+    /// The use of the processors since these counters were read, `lasted` ago.
     pub(super) fn since(&self, lasted: Duration) -> Option<Use> {
         let now = Self::now()?;
         let all = (now.all - self.all).max(1.0);

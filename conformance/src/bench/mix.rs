@@ -16,7 +16,7 @@ use crate::implementation::profile::{Address, Target};
 pub(crate) enum Mix {
     /// The first page of the list, again and again
     List,
-    /// Lists of three kinds, filtered, searched, sorted, of which no two are alike
+    /// Filtered, searched and sorted lists, each with another query
     Query,
     /// One book by its id
     Read,
@@ -148,7 +148,7 @@ impl Prepared {
         self.addresses.iter().map(|address| address.authority.as_str())
     }
 
-    /// Whether [`Self::look_at`] reads bodies: those of creations, for the ids of new books.
+    /// Whether [`Self::look_at`] reads bodies: creations return the ids of new books.
     pub(super) fn wants_bodies(&self) -> bool {
         matches!(self.sending, Sending::Mix(Mix::Create))
     }

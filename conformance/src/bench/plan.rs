@@ -31,7 +31,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// At most as many as connections.
+    /// The number of threads, at most one for each connection.
     pub(super) fn threads(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.threads.map_or((processors / 2).max(1), usize::from).min(self.connections.into())

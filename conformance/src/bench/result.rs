@@ -11,7 +11,7 @@ use crate::bench::mix::Mix;
 use crate::bench::plan::{LoadRate, Plan};
 
 const FORMAT: &str = "libros-bench/1";
-/// Busier threads may themselves be the bottleneck.
+/// A load that keeps its threads busier may itself be the bottleneck.
 const LOAD_BUSY_MAX: f64 = 0.9;
 /// More processors than this used by others, stolen or waited for make figures doubtful.
 const OTHERS_BUSY_MAX: f64 = 0.2;

@@ -23,7 +23,7 @@ use crate::clock;
 const GRACE: Duration = Duration::from_millis(50);
 /// How long a failed connection rests before the next try.
 const RETRY: Duration = Duration::from_millis(20);
-/// Longest wait before a thread looks for requests that take too long.
+/// How often a thread looks for requests that take too long.
 const WAIT_MAX: Duration = Duration::from_millis(50);
 const EVENTS_AT_ONCE: usize = 256;
 /// How often a thread without a rate polls for answers before it sleeps: some fifty microseconds.

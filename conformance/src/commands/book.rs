@@ -10,7 +10,7 @@ use crate::contract::rule::Contract;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Write the pages into this folder, which is made where it is not there
+    /// Write the pages into this folder; create it if it is missing
     #[arg(long, value_name = "DIR", default_value = "libros-book")]
     html: PathBuf,
     /// A json report: its verdicts and readings are shown beside the rules

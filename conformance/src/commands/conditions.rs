@@ -27,7 +27,7 @@ pub(super) struct ConditionArgs {
     /// How long one exchange may take [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
-    /// At the end kill the target that was started, start it again, and see what it kept
+    /// At the end, kill the started target, start it again, and judge which data it kept
     #[arg(long, conflicts_with = "url")]
     pub(super) restart: bool,
     /// Judge even when a credential of the profile is refused at the start
@@ -86,8 +86,8 @@ fn refused(refusal: &Refusal, args: &TargetArgs, running: &Running) -> CommandEr
             let mend = format!("mend it in {}; if the service itself is at fault, {ALL_THE_SAME}", args.named());
             CommandError::usage(Printable::from(why).and_line(mend))
         }
-        Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
-        Refusal::Silence(why) => {
+        Refusal::Removed(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
+        Refusal::NoAnswer(why) => {
             let mut running = locked(running);
             let ended = running.as_mut().map(|launched| launched.last_words());
             let ended = ended.filter(|said| !said.as_str().is_empty());

@@ -15,7 +15,7 @@ pub struct Args {
     /// Use every freedom the documents leave, chosen by this seed
     #[arg(long, value_name = "SEED")]
     vary: Option<u64>,
-    /// Have the habits of this platform, where the documents leave them free
+    /// Behave as this platform does by default, where the documents allow it
     #[arg(long, value_name = "NAME", conflicts_with = "vary")]
     platform: Option<Platform>,
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub struct Args {
     /// Show the faults and the rules they break
     #[arg(long)]
     list_faults: bool,
-    /// Show what servers of each platform do otherwise than the reference
+    /// Show how servers of each platform differ from the reference
     #[arg(long)]
     list_platforms: bool,
 }

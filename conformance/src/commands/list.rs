@@ -24,7 +24,7 @@ pub struct Args {
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
-    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
+    let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     if args.json {
         return Ok(print_json(&selected.iter().map(|case| described(case)).collect::<Vec<_>>()));
     }
@@ -48,8 +48,8 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Time => "a second or two",
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
-        Need::Alone => "no case beside it",
-        Need::UsersAtOnce => "no case beside it, to make users at once",
+        Need::Alone => "no other case at the same time",
+        Need::UsersAtOnce => "no other case at the same time, to make users at once",
         Need::Nameless => "to run last",
         Need::Restart => "a restart",
         Need::Asked => "to be asked for by name",

@@ -16,7 +16,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::play::play;
 use crate::selftest::judging;
 
-/// Faults tried of those that fit equally, and cases played on each.
+/// How many equally fitting faults to try, and how many cases to play on each.
 const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
 const TIME_MAX: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
 /// A case that sees something else on the fault than on the target, if most cases that fail on the fault do.
 fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
     let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
-        case.mismatch.is_some() && row.cases.get(case.id.as_str()).copied() == diagnosis::why(case)
+        case.mismatch.is_some() && row.cases.get(case.id.as_str()).copied() == diagnosis::failed_for(case)
     };
     let mut failing: Vec<(usize, &CaseOutcome)> = cases.iter().enumerate().filter(fails_on_it).collect();
     failing.sort_by_key(|(_, case)| case.rules.len());
@@ -52,7 +52,7 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     let impostor = Impostor::start(options).ok()?;
     let own = judging::session(&impostor, session.seed, session.cases).ok()?;
     let sees_it = |case: &CaseOutcome| {
-        let case_played = case_of(case.played())?;
+        let case_played = case_of(case.case_to_replay())?;
         let mismatch = case.mismatch.as_ref().filter(|_| !case_played.needs.contains(&Need::Restart))?;
         let there = play(&own, case_played, true, stop)?.judged_by(Some(mismatch.rule));
         let is_there = there.mismatch.as_ref().is_some_and(|there| is_alike(mismatch, there));

@@ -24,11 +24,11 @@ use crate::report::destination::closed_pipe_is_fine;
 use crate::report::failure::{Details, Extent};
 use crate::report::lines::{write_lines, write_printable};
 use crate::report::wrapping::Wrapping;
-use crate::runner::kept;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::replayed::{Before, Replayed, compared, exit_code};
 use crate::runner::select::suggestion;
+use crate::runner::traffic;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -169,16 +169,16 @@ impl Player {
             return self.replay(Part { case, before });
         }
         let mut own = [own];
-        kept::redact(&self.session, &mut own);
+        traffic::redact(&self.session, &mut own);
         let [mut own] = own;
-        let rule = own.broken().or(rule);
+        let rule = own.broken_rule().or(rule);
         let reference = match &self.reference {
             Ok(reference) => reference.play(case, rule, self.stop).ok_or("it was interrupted"),
             Err(why) => Err(why.as_str()),
         };
         let replayed = compared(&own, reference.as_ref().map_err(|why| *why), before.as_ref());
         if let Ok(outcome) = reference {
-            own.beside = reproduction::beside_outcome(&own, outcome, &self.session.nonce);
+            own.on_reference = reproduction::compare_with_reference(&own, outcome, &self.session.nonce);
         }
         closed_pipe_is_fine(self.show(before.as_ref().map_or(&own.id, |before| &before.case), &own, &replayed))
             .map_err(|error| CommandError::broken(format!("cannot write the result: {error}")))?;

@@ -20,7 +20,7 @@ pub(crate) struct ReportArgs {
     /// Show every failure, not only the causes
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Keep the traffic of every case and show it; where a json, html or har report holds it all, show only that of failures
+    /// Keep the traffic of every case and show it; if a json, html or har report has it all, show only the traffic of failures
     #[arg(long)]
     pub(crate) trace: bool,
 }

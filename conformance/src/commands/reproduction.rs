@@ -17,11 +17,11 @@ use crate::implementation::process::Launched;
 use crate::implementation::reference;
 use crate::printable::Printable;
 use crate::report::program;
-use crate::runner::beside::{Beside, Failing, laid_beside};
 use crate::runner::cause::causes;
+use crate::runner::on_reference::{Failing, OnReference, pair_exchanges};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::play::play;
-use crate::runner::{kept, one_request, principal_keys};
+use crate::runner::{one_request, principal_keys, traffic};
 
 /// Failures played on the reference: the first of each cause; in a verbose run others too.
 const CAUSES_MAX: usize = 20;
@@ -30,7 +30,7 @@ const OTHERS_MAX: usize = 40;
 const TIME_MAX: Duration = Duration::from_secs(8);
 const COMMAND_CHARS: usize = 800;
 
-/// The positions of the failures that a report shows at length, in its order.
+/// Indices of the failures that a report shows at length, in its order.
 fn shown(outcome: &RunOutcome) -> Vec<usize> {
     let mut shown: Vec<usize> =
         causes(&outcome.cases).iter().filter_map(|cause| cause.cases().next()).take(CAUSES_MAX).collect();
@@ -43,7 +43,7 @@ fn shown(outcome: &RunOutcome) -> Vec<usize> {
     shown
 }
 
-/// Sends once more each request that seems to show a failure by itself; the positions of the cases whose request did.
+/// Sends again each request that may show a failure alone; returns the indices of the cases whose request did.
 pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop: &AtomicBool) -> Vec<usize> {
     if outcome.silence.is_some() {
         return Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
     shown(outcome).into_iter().filter(shows).collect()
 }
 
-/// Plays the first case of each cause again alone; if it holds, another one of the cause. A report shows first what was seen twice.
+/// Plays the first case of each cause again alone; if it holds, another one. A report shows reproduced failures first.
 pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusive: bool, stop: &AtomicBool) {
     const TRIES_MAX: usize = 3;
     const CAUSES_MAX: usize = 5;
@@ -81,11 +81,11 @@ pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusiv
             {
                 continue;
             }
-            let played = case_of(case.played());
+            let played = case_of(case.case_to_replay());
             let Some(played) = played.filter(|played| !played.needs.contains(&Need::Restart)) else { continue };
-            let rule = case.broken();
+            let rule = case.broken_rule();
             let again = play(session, played, is_exclusive, stop).map(|again| again.judged_by(rule));
-            let fails_again = |again: CaseOutcome| again.verdict == case.verdict && again.broken() == rule;
+            let fails_again = |again: CaseOutcome| again.verdict == case.verdict && again.broken_rule() == rule;
             outcome.cases[at].is_reproduced = again.map(fails_again);
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
     let drawing: BTreeSet<String> =
         outcome.cases.iter().filter(|case| case.draws).map(|case| case.id.clone()).collect();
     for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| case.verdict.has_ever_failed()) {
-        let played = case.played();
+        let played = case.case_to_replay();
         let doubt = if case.is_reproduced == Some(false) { "  # alone it held" } else { "" };
         case.again =
             Some(format!("{program} replay {played}{}{doubt}", if drawing.contains(played) { &drawn } else { &plain }));
@@ -130,7 +130,7 @@ pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &
         if begun.elapsed() > TIME_MAX {
             return;
         }
-        outcome.cases[at].beside = beside(&outcome.cases[at], &reference, &session.nonce, stop);
+        outcome.cases[at].on_reference = reference.compare(&outcome.cases[at], &session.nonce, stop);
     }
 }
 
@@ -138,22 +138,16 @@ pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
     cases::all().into_iter().find(|case| case.id() == id)
 }
 
-pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, stop: &AtomicBool) -> Option<Beside> {
-    let played = case_of(case.played())?;
-    let outcome = reference.play(played, case.broken(), stop)?;
-    beside_outcome(case, outcome, nonce)
-}
-
-/// Lays the outcome of the case on the reference beside its failure; `None` if it was skipped there.
-pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &str) -> Option<Beside> {
+/// Compares a failed case with its outcome on the reference; `None` if it was skipped there.
+pub(crate) fn compare_with_reference(case: &CaseOutcome, outcome: CaseOutcome, nonce: &str) -> Option<OnReference> {
     if outcome.verdict == Verdict::Skipped {
         return None;
     }
     let holds = outcome.verdict.holds();
     let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
-    let failing = Failing { exchanges: &case.exchanges, judged: case.judged_at()?, part };
-    let (exchanges, steps) = laid_beside(failing, &outcome.exchanges, nonce);
-    Some(Beside { holds, message: outcome.message.filter(|_| !holds), exchanges, steps })
+    let failing = Failing { exchanges: &case.exchanges, judged: case.judged_index()?, part };
+    let (exchanges, steps) = pair_exchanges(failing, &outcome.exchanges, nonce);
+    Some(OnReference { holds, message: outcome.message.filter(|_| !holds), exchanges, steps })
 }
 
 const WAIT: Duration = Duration::from_secs(20);
@@ -181,6 +175,12 @@ impl Reference {
         Ok(Self { session: Session { nonce, holds_second_factor, ..own }, _launched: launched })
     }
 
+    /// Plays a failed case and compares the outcomes.
+    pub(crate) fn compare(&self, case: &CaseOutcome, nonce: &str, stop: &AtomicBool) -> Option<OnReference> {
+        let outcome = self.play(case_of(case.case_to_replay())?, case.broken_rule(), stop)?;
+        compare_with_reference(case, outcome, nonce)
+    }
+
     /// Plays the case, and fails it if its answers broke `rule`, a rule for all answers; `None` once `stop` is set.
     pub(crate) fn play(&self, case: &'static Case, rule: Option<&str>, stop: &AtomicBool) -> Option<CaseOutcome> {
         let played = play(&self.session, case, true, stop)?;
@@ -188,7 +188,7 @@ impl Reference {
         let mut outcome = [played.judged_by(rule)];
         // Judging may have kept one exchange only; all of them are needed beside the target's.
         outcome[0].exchanges = whole;
-        kept::redact(&self.session, &mut outcome);
+        traffic::redact(&self.session, &mut outcome);
         outcome.into_iter().next()
     }
 }

@@ -57,7 +57,7 @@ impl Rounds<'_> {
 
     fn round(&self, cases: Vec<&'static Case>) -> RunOutcome {
         // `None` while a case restarts the target.
-        let ending = |after: &str| held(self.running)?.as_mut()?.ended_after(after);
+        let ending = |after: &str| lock_unless_restarting(self.running)?.as_mut()?.ended_after(after);
         let progress = Box::leak(Box::new(Progress::new(self.shows_progress)));
         let plan = Box::leak(Box::new(self.plan.clone()));
         run_supervised(self.session, Vec::leak(cases), plan, progress, (self.stop, self.begun), &ending)
@@ -111,11 +111,11 @@ impl Rounds<'_> {
         if !self.goes_on || unanswered.is_empty() || is_over {
             return None;
         }
-        let why = held(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
+        let why = lock_unless_restarting(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
         Some(End { why, unanswered })
     }
 
-    /// Fails if the command ended too often, or does not start.
+    /// Fails if the command ended too often or does not start.
     fn start_again(&mut self, why: &Printable) -> Result<(), Printable> {
         if self.starts == STARTS_MAX {
             return Err(why.clone().and_line(format!("the run ends: it was started again {STARTS_MAX} times before")));
@@ -143,7 +143,7 @@ fn is_lost(exchange: &Exchange) -> bool {
     exchange.received.as_ref().is_err_and(|none| !none.is_late)
 }
 
-/// The cases that failed without an answer, the one that lost its request first in front.
+/// The cases that failed without an answer; the one whose request was lost first comes first.
 fn unanswered(outcome: &RunOutcome) -> Vec<String> {
     let lost_one = |case: &CaseOutcome| case.is_hook_failure || case.exchanges.iter().any(is_lost);
     let failed = outcome.cases.iter().filter(|case| case.verdict.has_failed() && lost_one(case));
@@ -161,8 +161,8 @@ fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     case.message = why.as_str().lines().next().map(str::to_owned);
 }
 
-/// The process of the target; `None` while a case restarts it.
-pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
+/// Locks the process of the target; `None` while a case restarts it.
+pub(super) fn lock_unless_restarting(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
     match running.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),

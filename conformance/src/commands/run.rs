@@ -15,7 +15,7 @@ use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{ReportArgs, Reports};
-use crate::commands::respawn::{Rounds, held};
+use crate::commands::respawn::{Rounds, lock_unless_restarting};
 use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::{CommandError, complain, naming, parsed, read_text, reproduction, write_text};
 use crate::context::session::Session;
@@ -29,7 +29,7 @@ use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
-use crate::runner::{kept, unscored};
+use crate::runner::{traffic, unscored};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,13 +102,13 @@ struct RunningArgs {
     /// Stop after this many failures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
-    /// Try a failed case again; one that then passes is flaky, and the run partial
+    /// Try a failed case again; if it then passes, it is flaky and the run partial
     #[arg(long, value_name = "N", default_value_t = 0)]
     retry: u32,
     /// Let a flaky case count as failed
     #[arg(long)]
     fail_flaky: bool,
-    /// End the run after this time (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
+    /// End the run after this time (90s, 10m, 1h) and report the cases judged so far: exit code 1 if one failed, else 130
     #[arg(long, value_name = "DURATION", value_parser = time_span)]
     time_limit: Option<Duration>,
 }
@@ -119,7 +119,7 @@ impl Args {
         parsed(with_variables(Self::augment_args(clap::Command::new("run"))), words)
     }
 
-    /// With `--last-failed` what is not given is as in the last run: the target, and what its cases drew.
+    /// With `--last-failed`, options that are not given are taken from the last run: the target, the seed.
     fn as_last(&self) -> Result<Self, CommandError> {
         let mut args = self.clone();
         if args.selection.last_failed {
@@ -158,7 +158,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         outcome.scored_by = Some(version.clone());
     }
     naming::deny_contradicted(&mut outcome, session, stop);
-    kept::redact(session, &mut outcome.cases);
+    traffic::redact(session, &mut outcome.cases);
     let typed = |seed| args.running.conditions.typed(&args.target, seed);
     let (plain, drawn) = (typed(None), typed(Some(session.seed)));
     reproduction::add_commands(&mut outcome, [&plain, &drawn], &by_one_request);
@@ -170,13 +170,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(outcome.exit_code())
 }
 
-/// What judging brought; the target is stopped by then.
+/// The result of judging; the target is already stopped.
 struct Judged {
     outcome: RunOutcome,
     session: &'static Session,
     /// Set once the run is interrupted.
     stop: &'static AtomicBool,
-    /// The positions of the cases whose failure one request shows.
+    /// Indices of the cases whose failure one request shows.
     by_one_request: Vec<usize>,
 }
 
@@ -223,7 +223,7 @@ fn judged(
 /// Stops the started target; its last lines of output may explain why it stopped answering.
 fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     // A hanging case that restarts the target holds it; then it stops when this process ends.
-    let Some(mut running) = held(running) else { return };
+    let Some(mut running) = lock_unless_restarting(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
         outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.last_words()));
@@ -266,8 +266,8 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
         complain(sentence);
     }
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
-    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
-    let mut selected = level.of(selected);
+    let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
+    let mut selected = level.select(selected);
     // Without --restart, cases that kill the target are taken only by name, and then say what they need.
     selected.retain(|case| {
         args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())

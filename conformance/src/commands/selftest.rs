@@ -37,21 +37,20 @@ pub struct Args {
     /// How many faults or readings at a time
     #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// Only write the matrix that gives failures of a run the name of a fault, with new rows for these faults [default: those that
-    /// have no row]
+    /// Only write the matrix by which a run names likely faults, with new rows for these faults [default: faults without a row]
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the badge of what was caught; a file whose name ends in .json is for the `endpoint` of shields.io
+    /// Write a badge of the result; a file whose name ends in .json is for the `endpoint` of shields.io
     #[arg(long, value_name = "FILE.svg")]
     badge: Option<PathBuf>,
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (jobs, inputs) = (usize::from(args.jobs), args.cases);
-    let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
+    let chosen = Chosen::matching(&args.patterns).map_err(CommandError::usage)?;
     if let Some(path) = &args.matrix {
         let faults = if args.patterns.is_empty() { matrix::missing() } else { chosen.faults };
         let text = matrix::renewed(&faults, jobs, inputs).map_err(CommandError::broken)?;
@@ -150,7 +149,7 @@ impl Text<'_> {
         counts
     }
 
-    /// Of each kind how many are conformant, and how many were judged.
+    /// How many targets of each kind are conformant, and how many were judged.
     fn conformant(&self) -> [(usize, usize, &'static str); 3] {
         let Findings { readings, variations, platforms, .. } = self.findings;
         let counts = |judged: Vec<&Vec<String>>, noun| {
@@ -168,7 +167,7 @@ fn percent(part: usize, all: usize) -> String {
     format!("{:.1}", 100.0 * part as f64 / all.max(1) as f64)
 }
 
-/// How many inputs generated cases try on spoiled answers: most are noticed at once.
+/// How many inputs generated cases try on spoiled answers; most fail at once.
 const SPOILED_INPUTS: u32 = 16;
 
 fn as_json(findings: &Findings) -> Value {

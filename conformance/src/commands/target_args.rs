@@ -167,7 +167,6 @@ impl TargetArgs {
         Ok(target)
     }
 
-    /// Launches the process again for the cases that ask for it.
     pub fn restarter(&self, running: Running, timeout: Duration) -> Restarter {
         let args = self.clone();
         Restarter::new(move |target| {

@@ -23,7 +23,7 @@ use crate::runner::outcome::RunOutcome;
 use crate::runner::run::{Plan, run_until};
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
-use crate::runner::{kept, principal_keys};
+use crate::runner::{principal_keys, traffic};
 use crate::watch::changes::Files;
 use crate::watch::screen::Screen;
 use crate::watch::standing::Standing;
@@ -63,7 +63,7 @@ struct WatchingArgs {
     /// Files, folders or patterns (`'src/**/*.js'`) whose changes start the server again
     #[arg(long, value_name = "PATH", num_args = 1.., default_value = ".")]
     files: Vec<String>,
-    /// Show the next rule to build alone, chapter by chapter in the order in which a server grows
+    /// Show only the next rule to build, chapter by chapter in the order in which a server grows
     #[arg(long)]
     next: bool,
     /// Seed of generated cases [default: another one each time]
@@ -110,8 +110,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
 
 fn selected(args: &WatchingArgs) -> Result<Vec<&'static Case>, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: Vec::new(), skips: args.skip.clone() };
-    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
-    let mut selected = args.level.of(selected);
+    let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
+    let mut selected = args.level.select(selected);
     selected.retain(|case| !case.needs.contains(&Need::Restart));
     Ok(selected)
 }
@@ -236,7 +236,7 @@ impl Watch<'_> {
         }
         let chapter = cases.first().map(|case| case.chapter).filter(|_| self.args.watching.next);
         self.screen.draw(&mut self.standing, chapter, begun.elapsed());
-        if self.lay_beside(session) {
+        if self.compare_shown(session) {
             self.screen.draw(&mut self.standing, chapter, begun.elapsed());
         }
     }
@@ -245,19 +245,19 @@ impl Watch<'_> {
     fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
         let plain = self.args.target.typed();
         let drawn = [&plain[..], &["--seed".to_owned(), self.seed.to_string()]].concat();
-        kept::redact(session, &mut outcome.cases);
+        traffic::redact(session, &mut outcome.cases);
         reproduction::add_commands(outcome, [&plain, &drawn], &[]);
         LastRun::remember(drawn, outcome);
     }
 
     /// Plays the shown failure on the reference, once; `true` if that changed what is shown.
-    fn lay_beside(&mut self, session: &Session) -> bool {
-        let stop = &self.server.is_outdated;
-        let Some(case) = self.standing.shown().filter(|case| case.verdict.is_red() && case.beside.is_none()) else {
+    fn compare_shown(&mut self, session: &Session) -> bool {
+        let shown = self.standing.shown();
+        let Some(case) = shown.filter(|case| case.verdict.is_red() && case.on_reference.is_none()) else {
             return false;
         };
         let Ok(reference) = Reference::like(session) else { return false };
-        case.beside = reproduction::beside(case, &reference, &session.nonce, stop);
-        case.beside.is_some()
+        case.on_reference = reference.compare(case, &session.nonce, &self.server.is_outdated);
+        case.on_reference.is_some()
     }
 }

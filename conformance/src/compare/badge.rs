@@ -12,7 +12,7 @@ const LABEL: &str = "libros";
 const GREEN: &str = "#1a7a3c";
 const RED: &str = "#b3261e";
 const KNOWN: [&str; 3] = ["nothing-judged", "interrupted", "unreachable"];
-/// Mean width of a character of 11 px, and the padding on both sides of a text.
+/// The mean width of a character of 11 px, and the padding on each side of a text.
 const CHAR_PX: f64 = 6.6;
 const PADDING_PX: f64 = 12.0;
 

@@ -53,13 +53,13 @@ impl Changes {
         let (old, new) = (verdicts(before), verdicts(after));
         self.vanished = old.keys().filter(|id| !new.contains_key(*id)).cloned().collect();
         self.appeared = new.keys().filter(|id| !old.contains_key(*id)).cloned().collect();
-        let of_told_rule = |id: &str| {
+        let has_listed_rule = |id: &str| {
             let rules = after.rules.iter().filter(|rule| rule.cases.iter().any(|case| case == id));
             rules.into_iter().any(|rule| self.broken.contains(&rule.id) || self.blocked.contains(&rule.id))
         };
         let is_new = |id: &str| old.get(id).is_some_and(|was| *was != Standing::Red);
         let red = new.iter().filter(|(_, standing)| **standing == Standing::Red).map(|(id, _)| id);
-        self.cases_broken = red.filter(|id| is_new(id) && !of_told_rule(id)).cloned().collect();
+        self.cases_broken = red.filter(|id| is_new(id) && !has_listed_rule(id)).cloned().collect();
     }
 
     fn add_readings(&mut self, before: &ParsedReport, after: &ParsedReport) {

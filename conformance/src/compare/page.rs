@@ -18,16 +18,16 @@ struct Page {
 pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<&Changes>) -> String {
     let contract = Contract::built_in();
     let rules = matrix::rules(reports).into_iter().map(|id| {
-        let known = contract.rule(id);
+        let rule = contract.rule(id);
         let verdicts: Vec<_> = reports.iter().map(|report| report.verdict(id)).collect();
         let readings: Vec<_> =
             reports.iter().map(|report| report.readings().get(id).map(|seen| seen.join("; "))).collect();
         let wrong = |mismatch: &ParsedMismatch| format!("want {}, got {}", mismatch.want, mismatch.got);
         let wrong: Vec<_> = reports.iter().map(|report| report.mismatch(id).map(wrong)).collect();
         let accepts: Option<Vec<_>> =
-            known.map(|rule| rule.accepts.iter().map(|reading| [&reading.id, &reading.text]).collect());
+            rule.map(|rule| rule.accepts.iter().map(|reading| [&reading.id, &reading.text]).collect());
         json!({
-            "id": id, "level": known.map(|rule| rule.level.word()), "text": known.map(|rule| rule.text.as_str()),
+            "id": id, "level": rule.map(|rule| rule.level.word()), "text": rule.map(|rule| rule.text.as_str()),
             "accepts": accepts, "verdicts": verdicts, "readings": readings, "wrong": wrong,
         })
     });

@@ -11,7 +11,7 @@ use crate::report::judged::fitted;
 use crate::report::parsed::{ParsedReport, Standing};
 use crate::report::plural::plural;
 
-/// Ids named in a line, and rules shown with want and got.
+/// How many ids a line names, and how many rules show want and got.
 const IDS_NAMED: usize = 3;
 const RULES_SHOWN: usize = 2;
 

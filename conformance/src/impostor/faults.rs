@@ -11,12 +11,12 @@ use libros_conformance_model::{answer, initial};
 use super::effect::record::{RecordChange, change_record};
 use super::effect::{Effect, Kind, Variation};
 use super::readings;
-use super::world::{Answer, Held, World};
+use super::world::{Answer, Shared, World};
 use crate::chapters::variations;
 
 pub type Fault = Variation;
 
-type Around = fn(&mut Held, &Request, &Answer<'_>) -> Reply;
+type Around = fn(&mut Shared, &Request, &Answer<'_>) -> Reply;
 type Record = (&'static [&'static str], RecordChange);
 
 pub fn all() -> impl Iterator<Item = &'static Fault> {
@@ -37,7 +37,7 @@ pub struct Faults {
     records: Vec<Record>,
     arounds: Vec<Around>,
     race: Option<fn(&World, &Request, &Answer<'_>) -> Reply>,
-    pub(super) replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
+    pub(super) replica: Option<fn(&mut Shared, &mut State, &Request, &Answer<'_>) -> Reply>,
 }
 
 impl Faults {
@@ -84,7 +84,7 @@ impl Faults {
         state
     }
 
-    /// The request as the model gets to see it.
+    /// The request with the changes of all effects, as the model sees it.
     pub(crate) fn misread(&self, request: &Request) -> Request {
         let mut request = request.clone();
         self.requests.iter().for_each(|change| change(&mut request));
@@ -92,7 +92,7 @@ impl Faults {
     }
 
     pub(crate) fn answer(&self, world: &World, request: &Request, is_second: bool) -> Reply {
-        let answer = |held: &mut Held, request: &Request| self.around(&self.arounds, held, request);
+        let answer = |state: &mut Shared, request: &Request| self.around(&self.arounds, state, request);
         match (self.race, self.replica.filter(|_| is_second)) {
             (Some(race), _) => race(world, request, &answer),
             (None, Some(replica)) => replica(&mut world.lock(), &mut world.second(), request, &answer),
@@ -105,20 +105,20 @@ impl Faults {
     }
 
     /// The first of the functions is the innermost.
-    fn around(&self, arounds: &[Around], held: &mut Held, request: &Request) -> Reply {
+    fn around(&self, arounds: &[Around], state: &mut Shared, request: &Request) -> Reply {
         match arounds.split_last() {
-            Some((around, inner)) => around(held, request, &|held, request| self.around(inner, held, request)),
-            None => self.recorded(&self.records, held, request),
+            Some((around, inner)) => around(state, request, &|state, request| self.around(inner, state, request)),
+            None => self.recorded(&self.records, state, request),
         }
     }
 
-    fn recorded(&self, records: &[Record], held: &mut Held, request: &Request) -> Reply {
+    fn recorded(&self, records: &[Record], state: &mut Shared, request: &Request) -> Reply {
         match records.split_last() {
             Some(((methods, change), inner)) if methods.contains(&request.method.as_str()) => {
-                change_record(held, request, &|held, request| self.recorded(inner, held, request), *change)
+                change_record(state, request, &|state, request| self.recorded(inner, state, request), *change)
             }
-            Some((_, inner)) => self.recorded(inner, held, request),
-            None => answer(&self.steps, &mut held.state, request),
+            Some((_, inner)) => self.recorded(inner, state, request),
+            None => answer(&self.steps, &mut state.model, request),
         }
     }
 }

@@ -86,7 +86,7 @@ pub struct Impostor {
 }
 
 impl Impostor {
-    /// Starts all interfaces; fails where an address cannot be had.
+    /// Starts all interfaces; fails if an address cannot be bound.
     pub fn start(options: Options) -> io::Result<Self> {
         let mut faults = options.faults;
         if let Some(seed) = options.vary {

@@ -1,4 +1,4 @@
-//! The world that all interfaces of an impostor share: the state, which one request at a time holds, the clock, and the memory of
+//! The world that all interfaces of an impostor share: the state, locked by one request at a time, the clock, and the memory of
 //! variations. Answers nothing.
 
 use std::ops::{Deref, DerefMut};
@@ -10,21 +10,21 @@ use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
 use serde_json::Value;
 
-/// Answers a request, which alone holds the state.
-pub(crate) type Answer<'a> = dyn Fn(&mut Held, &Request) -> Reply + 'a;
+/// Answers a request, which has the state to itself.
+pub(crate) type Answer<'a> = dyn Fn(&mut Shared, &Request) -> Reply + 'a;
 
 pub(crate) struct World {
     pub(crate) clock: Clock,
     start: State,
-    held: Mutex<Held>,
+    state: Mutex<Shared>,
     /// The state of the second address, if there is one.
     second: Mutex<State>,
 }
 
-/// The state, and the memory of variations.
+/// The state that all requests share: the model's own, and what variations remember of earlier requests.
 #[derive(Default)]
-pub(crate) struct Held {
-    pub(crate) state: State,
+pub(crate) struct Shared {
+    pub(crate) model: State,
     pub(crate) past: Past,
 }
 
@@ -47,37 +47,37 @@ impl Past {
     }
 }
 
-impl Deref for Held {
+impl Deref for Shared {
     type Target = State;
 
     fn deref(&self) -> &State {
-        &self.state
+        &self.model
     }
 }
 
-impl DerefMut for Held {
+impl DerefMut for Shared {
     fn deref_mut(&mut self) -> &mut State {
-        &mut self.state
+        &mut self.model
     }
 }
 
 impl World {
     pub(crate) fn new(start: State) -> Self {
-        let held = Held { state: start.clone(), past: Past::default() };
-        Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, held: Mutex::new(held) }
+        let state = Shared { model: start.clone(), past: Past::default() };
+        Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, state: Mutex::new(state) }
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of the second address; taken while the other is.
+    /// Locks the state of the second address; callers lock the first before.
     pub(crate) fn second(&self) -> MutexGuard<'_, State> {
         self.second.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn reset(&self) {
-        *self.lock() = Held { state: self.start.clone(), past: Past::default() };
+        *self.lock() = Shared { model: self.start.clone(), past: Past::default() };
         self.clock.reset();
     }
 }

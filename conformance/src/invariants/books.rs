@@ -10,8 +10,7 @@ use crate::invariants::groups::PAGINATION;
 use crate::invariants::route::{Credential, Route};
 use crate::json::text_of;
 
-/// The fields that the service sets.
-const OF_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
+const SET_BY_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
 
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match (answer.route, answer.status()) {
@@ -35,7 +34,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// An object with an id: that of the path, where it names one.
+/// An object with an id, the same as in the path if the path has one.
 fn book(answer: &Answer<'_>, rule: &'static str, found: &mut Findings<'_>) {
     let id = answer.json().and_then(|book| book.get("id"));
     let segment = answer.sent.path_below_prefix().split(['/', '?']).nth(2);
@@ -56,7 +55,7 @@ fn written(answer: &Answer<'_>, found: &mut Findings<'_>) {
         let is_plain_name = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_alphanumeric())
             && !["constructor", "toString", "prototype"].contains(&name.as_str());
-        if OF_SERVICE.contains(&name.as_str()) || !is_plain_name {
+        if SET_BY_SERVICE.contains(&name.as_str()) || !is_plain_name {
             continue;
         }
         let rule = match (name.as_str(), is_create) {
@@ -125,12 +124,13 @@ fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 
     }
 }
 
-/// A replaced book has only the fields sent and those of the service; a fixed schema may show its other fields as null.
+/// A replaced book has only sent fields and fields that the service sets; a fixed schema may show others as null.
 fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let (Some(sent), Some(book)) = (answer.asked.as_ref(), answer.json().and_then(Value::as_object)) else { return };
     for (name, value) in book {
-        let is_known =
-            OF_SERVICE.contains(&name.as_str()) && name != "creadoPor" || sent.get(name).is_some() || value.is_null();
+        let is_known = SET_BY_SERVICE.contains(&name.as_str()) && name != "creadoPor"
+            || sent.get(name).is_some()
+            || value.is_null();
         let rule = if name == "creadoPor" { "books/creado-por-after-replace" } else { "books/replace-is-full" };
         found.value(rule, is_known, &format!("/{name}"), "absent", Some(value));
     }
@@ -258,7 +258,7 @@ fn asked_once<'a>(answer: &Answer<'a>, name: &str) -> Option<&'a str> {
     values.next().flatten().filter(|_| values.next().is_none())
 }
 
-/// The same as a plain number.
+/// As [`asked_once`], a plain number.
 fn asked_number(answer: &Answer<'_>, name: &str) -> Option<u64> {
     let value = asked_once(answer, name)?;
     let is_plain = !value.is_empty() && value.len() <= 9 && value.bytes().all(|byte| byte.is_ascii_digit());

@@ -50,7 +50,7 @@ fn each(answer: &Answer<'_>, rule: &'static str, judge: Judge, found: &mut Findi
     }
 }
 
-/// A user. Its further members are open: requests stored them.
+/// Judges a user. Further members are open: requests stored them.
 fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings<'_>) {
     let at = |name: &str| value.and_then(|user| user.get(name));
     for name in ["id", "name"] {
@@ -133,7 +133,7 @@ fn signed_up(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let email = answer.asked_text("email").map(str::trim);
     let is_email = |text: &str| email.map_or(text.contains('@'), |email| text.trim().eq_ignore_ascii_case(email));
     let is_email = |value: &Value| value.as_str().is_some_and(is_email);
-    // The members of the body, and those of the objects among them.
+    // All members of the body, and of the objects in it.
     let members = |of: &'_ Value| of.as_object().map(|of| of.values().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let outer = body.map(members).unwrap_or_default();
     let all: Vec<Value> = outer.iter().flat_map(members).chain(outer.iter().cloned()).collect();

@@ -73,7 +73,7 @@ pub(crate) fn is_hex(value: &Value, digits: usize, lower: bool) -> bool {
 }
 
 impl<'a> Form<'a> {
-    /// Whether the value is of this form, and the form in words.
+    /// Whether the value has this form; the form in words.
     fn judged(self, value: &Value) -> (bool, Cow<'a, str>) {
         let text = value.as_str();
         match self {

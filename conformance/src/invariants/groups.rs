@@ -1,4 +1,4 @@
-//! Judges the header groups and the cache headers of an answer by its class; values are those of the documents. Knows no body.
+//! Judges the header groups and the cache headers of an answer by its class, by the documented values. Knows no body.
 
 use crate::contract::violation::Got;
 use crate::http::header_values::{self, is_list};
@@ -135,7 +135,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     found.header("headers/content-length", counts, "Content-Length", length.as_str());
 }
 
-/// The cache headers of the class. Judges Pragma and Expires only if Cache-Control is that of the group.
+/// The cache headers of the class. Judges Pragma and Expires only if Cache-Control has the value of the group.
 fn cache(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     let got = received.values("Cache-Control");

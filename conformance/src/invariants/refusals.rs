@@ -21,7 +21,6 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The rule about the body of a refusal.
 fn shape_rule(answer: &Answer<'_>) -> Option<&'static str> {
     use Route as R;
     Some(match (answer.status(), answer.route) {
@@ -84,15 +83,14 @@ fn broken(answer: &Answer<'_>, found: &mut Findings<'_>) {
         return;
     }
     let error = answer.json().and_then(|body| body.get("error")).and_then(Value::as_object);
-    let known = ["codigo", "mensaje", "timestamp", "requestId", "detalles"];
-    let is_it = error.is_some_and(|error| {
+    let has_shape = error.is_some_and(|error| {
         let code = if answer.route < Route::Register { "INTERNAL_ERROR" } else { "INTERNAL_SERVER_ERROR" };
         let is_code = |given: &str| given == code || given == "INTERNAL_SERVER_ERROR";
-        error.keys().all(|key| known.contains(&key.as_str()))
+        error.keys().all(|key| ["codigo", "mensaje", "timestamp", "requestId", "detalles"].contains(&key.as_str()))
             && error.get("codigo").and_then(Value::as_str).is_some_and(is_code)
             && ["mensaje", "requestId"].iter().all(|key| error.get(*key).is_some_and(is_text))
             && error.get("timestamp").is_some_and(is_time)
     });
     let want = "{ \"error\": { codigo, mensaje, detalles?, timestamp, requestId } }";
-    found.whole("errors/500-body", is_it, want);
+    found.whole("errors/500-body", has_shape, want);
 }

@@ -31,7 +31,7 @@ macro_rules! routes {
                 [$(Interface::$interface),+][self as usize]
             }
 
-            /// The rule about the status of its success.
+            /// The rule about the status of a success.
             pub fn success_rule(self) -> Option<&'static str> {
                 match self {
                     $($(Self::$route => Some($rule),)?)+

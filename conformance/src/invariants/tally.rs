@@ -28,7 +28,7 @@ pub struct Seen {
 /// A rule that answers broke.
 #[derive(Debug, Clone)]
 pub struct Broken {
-    /// That of the first answer.
+    /// The mismatch of the first answer.
     pub mismatch: Mismatch,
     pub exchange: Exchange,
     pub case: String,
@@ -59,7 +59,7 @@ pub struct Sample {
 pub struct Tally {
     pub classes: BTreeMap<Class, Seen>,
     pub broken: BTreeMap<&'static str, Broken>,
-    /// By class and the members of the body, where samples are kept.
+    /// By class and the members of the body; empty if samples are not kept.
     pub samples: BTreeMap<(Class, Vec<String>), Sample>,
 }
 
@@ -93,7 +93,7 @@ impl Tally {
     }
 }
 
-/// The names of a body's members, if they distinguish shapes: those of books are free.
+/// The names of a body's members, except those of books, which are free.
 pub(crate) fn members(route: Route, body: Option<&Value>) -> Vec<String> {
     let is_book = matches!(route, Route::CreateBook | Route::ReadBook | Route::ReplaceBook);
     let members = body.and_then(Value::as_object).filter(|_| !is_book);
@@ -108,7 +108,6 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// A watcher that may keep a sample of each class, too.
     pub fn new(keeps_samples: bool) -> Self {
         Self { keeps_samples, ..Self::default() }
     }

@@ -47,7 +47,7 @@ struct List<'a> {
     datos: &'a RawValue,
 }
 
-/// Whether the text may differ from that of the stored data: it has white space, escapes, decimals, or keys in another order than sent.
+/// Whether the text may differ from the stored text: it has white space, escapes, decimals, or keys in another order.
 fn may_be_respelt(text: &str) -> bool {
     let mut between_texts = text.split('"').step_by(2);
     text.contains('\\')

@@ -15,7 +15,7 @@ use crate::nemesis::attack::Attack;
 use crate::nemesis::client::{PATIENCE, outcome_of};
 use crate::nemesis::history::{Event, Outcome, Promise};
 
-/// Codes tried of each user: each is refused twice, and five refusals block a user.
+/// Codes tried for each user: each is refused twice, and five refusals block a user.
 const CODES: usize = 2;
 const PAUSE: Duration = Duration::from_millis(200);
 

@@ -57,7 +57,7 @@ impl<'a> Attack<'a> {
         Some(self.writer.load(Ordering::Relaxed)).filter(|writer| *writer != NO_WRITER)
     }
 
-    /// Waits this long; less, where the run is interrupted.
+    /// Waits this long, less if the run is interrupted.
     pub(super) fn rest(&self, time: Duration) {
         let started = clock::stopwatch();
         while started.elapsed() < time && !self.is_interrupted() {

@@ -12,7 +12,7 @@ use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation, is_linea
 const TRIES: usize = 10;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Reads all books of the run on one replica, when no client writes any more.
+/// Reads all books of the run on one replica, after the last write.
 pub(super) fn read_all(attack: &Attack<'_>, node: usize) {
     let number = CLIENTS + node;
     let mut client = Client::new(attack, number);

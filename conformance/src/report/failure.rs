@@ -8,7 +8,7 @@ use crate::contract::rule::Contract;
 use crate::contract::violation::{Mismatch, Want};
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line};
-use crate::report::{beside, difference, program, timeline};
+use crate::report::{difference, on_reference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
 
@@ -76,7 +76,7 @@ pub(crate) struct Details<'c> {
 
 impl Details<'_> {
     fn place(&self, mismatch: &Mismatch) -> String {
-        let which = match (self.case.judged_at(), self.case.exchanges.len()) {
+        let which = match (self.case.judged_index(), self.case.exchanges.len()) {
             (Some(at), count) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
             _ => String::new(),
         };
@@ -100,7 +100,7 @@ impl Details<'_> {
     /// The judged exchange, shortened, or all exchanges whole.
     fn traffic(&self) -> Vec<Line> {
         let Self { case, extent, .. } = self;
-        let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Vec::new() };
+        let Some((judged, exchange)) = case.judged_index().zip(case.judged_exchange()) else { return Vec::new() };
         let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
         let shown = judged::lines(exchange, part, extent.line_chars);
         if !extent.is_traced {

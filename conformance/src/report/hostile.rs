@@ -39,7 +39,7 @@ mod tests {
     fn seen(id: &str, reading: &str) -> Option<Row> {
         let (rule, meaning) = ("hostile/any".to_owned(), "words".to_owned());
         let notes = vec![Observation { rule, reading: reading.to_owned(), meaning }];
-        row(&CaseOutcome { notes, ..CaseOutcome::blank(id.to_owned(), &[], Verdict::Noted, None) })
+        row(&CaseOutcome { notes, ..CaseOutcome::without_traffic(id.to_owned(), &[], Verdict::Noted, None) })
     }
 
     #[test]

@@ -90,20 +90,19 @@ impl<'o> Human<'o> {
 
     /// The chapters of a short report of a red run, in one line.
     fn failing_chapters(&self) -> Option<String> {
-        let chapters = self.chapters();
-        let red =
-            chapters.iter().map(|(name, cases)| (*name, cases.iter().filter(|case| case.verdict.is_red()).count()));
-        let mut red: Vec<(&str, usize)> = red.filter(|(_, count)| *count > 0).collect();
+        let red_count = |cases: &[CaseOutcome]| cases.iter().filter(|case| case.verdict.is_red()).count();
+        let mut counts: Vec<_> = self.chapters().into_iter().map(|(name, cases)| (name, red_count(cases))).collect();
+        counts.sort_by_key(|(_, count)| Reverse(*count));
+        let (red, green) = counts.split_at(counts.partition_point(|(_, count)| *count > 0));
         if self.outcome.is_verbose || red.is_empty() {
             return None;
         }
-        red.sort_by_key(|(_, count)| Reverse(*count));
         let named: Vec<_> = red.iter().take(CHAPTERS_NAMED).map(|(name, count)| format!("{name} ({count})")).collect();
+        let unless_none = |count, text: String| if count > 0 { text } else { String::new() };
         let more = red.len().saturating_sub(CHAPTERS_NAMED);
-        let more = if more > 0 { format!(" and {}", plural(more, "more chapter")) } else { String::new() };
-        let held = Some(chapters.len() - red.len()).filter(|held| *held > 0);
-        let held = held.map_or_else(String::new, |held| format!("; none in {}", plural(held, "other chapter")));
-        Some(format!("{}{more}{held}", named.join(", ")))
+        let more = unless_none(more, format!(" and {}", plural(more, "more chapter")));
+        let rest = unless_none(green.len(), format!("; none in {}", plural(green.len(), "other chapter")));
+        Some(format!("{}{more}{rest}", named.join(", ")))
     }
 
     fn alike(&self, cause: &Cause) -> Vec<String> {
@@ -123,9 +122,11 @@ impl<'o> Human<'o> {
     fn named_causes(&self) -> Vec<String> {
         let line = |cause: &Cause| {
             let rule = cause.rule.unwrap_or(&cause.text);
-            let seen = cause.looks_like.as_ref().map(|it| format!("looks like: {}", it.fault.text));
-            let seen = seen.unwrap_or_else(|| self.first_of(cause).id.clone());
-            fitted(&format!("{rule} ({}): {seen}", plural(cause.cases().count(), "case")), COLUMNS - 5)
+            let hint = match &cause.looks_like {
+                Some(likeness) => format!("looks like: {}", likeness.fault.text),
+                None => self.first_of(cause).id.clone(),
+            };
+            fitted(&format!("{rule} ({}): {hint}", plural(cause.cases().count(), "case")), COLUMNS - 5)
         };
         self.causes.iter().skip(1).take(self.extent.causes).map(line).collect()
     }
@@ -149,7 +150,7 @@ impl<'o> Human<'o> {
         self.outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count()
     }
 
-    /// How many answers were judged by their class, and of which classes there was none.
+    /// How many answers were judged by their class, and which classes had no answer.
     fn judged_answers(&self) -> Option<String> {
         const NAMED_MAX: usize = 6;
         let judged: u32 = self.outcome.answers.values().map(|seen| seen.judged).sum();

@@ -17,15 +17,15 @@ use crate::printable::{Printable, is_plain};
 use crate::runner::one_request;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
-/// Nobody would read a case of more requests.
+/// A longer case is not readable as a file.
 const REQUESTS_MAX: usize = 60;
 /// A shorter text may be equal to a captured one by chance.
 const TEXT_CHARS_MIN: usize = 6;
-/// Hexadecimal digits in front of the `@` of an address that the run made up.
+/// Hexadecimal digits before the `@` of an e-mail that the run made up.
 const EMAIL_DIGITS_MIN: usize = 16;
-/// Characters by which an issued value that was cut or spelled otherwise is known.
+/// First characters that identify an issued value that was cut or respelled.
 const START_CHARS: usize = 8;
-/// Headers whose values are made for one answer.
+/// Headers whose values differ from answer to answer.
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 
 pub(super) fn text(outcome: &RunOutcome) -> String {
@@ -42,14 +42,18 @@ pub(super) fn text(outcome: &RunOutcome) -> String {
         }
     }
     let value = |name: &str| if name == "run" { "$(date +%s)" } else { "..." };
-    let given: String = variables.iter().map(|name| format!(" --variable {name}={}", value(name))).collect();
+    let options: String = variables.iter().map(|name| format!(" --variable {name}={}", value(name))).collect();
     let (target, edition) = (Printable::from(&outcome.target), edition::in_words());
-    format!("# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{given} FILE\n{cases}", outcome.seed)
+    format!(
+        "# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{options} FILE\n{cases}",
+        outcome.seed
+    )
 }
 
+/// A value that the target issued in an answer.
 struct Issued {
     value: String,
-    /// A short text that is an id by its key.
+    /// Whether the value is short, and the value of a key `id`.
     is_id: bool,
     answer: usize,
     /// `jsonpath "$.id"`
@@ -69,7 +73,7 @@ struct Entries<'c> {
 
 impl Entries<'_> {
     fn written(&mut self, case: &CaseOutcome) -> Result<String, String> {
-        let judged = case.judged_at().ok_or("it sent nothing")?;
+        let judged = case.judged_index().ok_or("it sent nothing")?;
         obstacle(case, judged).map_or(Ok(()), |why| Err(why.to_owned()))?;
         let mut requests = Vec::new();
         for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
@@ -83,12 +87,12 @@ impl Entries<'_> {
             self.sent.push(sent.path.clone().into_bytes());
             self.sent.extend(sent.headers.iter().map(|(_, value)| value.clone()).chain(sent.body.clone()));
             if index < judged {
-                self.note_received(exchange, index);
+                self.collect_issued(exchange, index);
             }
         }
         let verdict = self.verdict(case)?;
         let used = |answer| self.issued.iter().filter(move |issued| issued.is_used && issued.answer == answer);
-        // An earlier request that changes nothing and whose answer nothing takes is left out.
+        // Leaves out earlier requests that change nothing and whose answers no later request uses.
         requests.retain(|(index, is_safe, _)| !is_safe || used(*index).next().is_some());
         if requests.len() > REQUESTS_MAX {
             return Err(format!("it takes {} requests", requests.len()));
@@ -97,7 +101,7 @@ impl Entries<'_> {
         for (index, _, request) in requests.iter().filter(|(index, ..)| *index < judged) {
             let captures: String =
                 used(*index).map(|issued| format!("{}: {}\n", issued.variable, issued.query)).collect();
-            // A status that nothing rests on may be wrong itself.
+            // The status of an answer without captures may itself be wrong.
             let received = case.exchanges[*index].received.as_ref().ok().filter(|_| !captures.is_empty());
             let status = received.map_or("*".to_owned(), |got| got.status.to_string());
             let section = if captures.is_empty() { "" } else { "[Captures]\n" };
@@ -206,31 +210,35 @@ impl Entries<'_> {
         found.max_by_key(|issued| (issued.value.len(), !issued.query.contains('['), issued.answer))
     }
 
-    fn note_received(&mut self, exchange: &Exchange, answer: usize) {
+    fn collect_issued(&mut self, exchange: &Exchange, answer: usize) {
         let Ok(received) = &exchange.received else { return };
         for (name, value) in ISSUING_HEADERS.iter().filter_map(|name| Some((name, received.header(name)?))) {
-            self.note(value, name, answer, format!("header \"{name}\""));
+            self.add_issued(value, name, answer, format!("header \"{name}\""));
         }
-        self.note_members(received.json().unwrap_or_default(), "", "$", answer);
+        self.collect_from_json(received.json().unwrap_or_default(), "", "$", answer);
     }
 
-    fn note_members(&mut self, value: &Value, key: &str, path: &str, answer: usize) {
+    fn collect_from_json(&mut self, value: &Value, key: &str, path: &str, answer: usize) {
         match value {
             Value::String(_) | Value::Number(_) => {
-                self.note(text_of(value), key, answer, format!("jsonpath \"{path}\""));
+                self.add_issued(text_of(value), key, answer, format!("jsonpath \"{path}\""));
             }
             Value::Array(items) => {
-                let numbered = items.iter().enumerate();
-                numbered.for_each(|(at, item)| self.note_members(item, key, &format!("{path}[{at}]"), answer));
+                for (index, item) in items.iter().enumerate() {
+                    self.collect_from_json(item, key, &format!("{path}[{index}]"), answer);
+                }
             }
-            Value::Object(object) => {
-                object.iter().for_each(|(key, item)| self.note_members(item, key, &below(path, key), answer));
+            Value::Object(members) => {
+                for (key, member) in members {
+                    self.collect_from_json(member, key, &below(path, key), answer);
+                }
             }
             Value::Null | Value::Bool(_) => {}
         }
     }
 
-    fn note(&mut self, value: String, key: &str, answer: usize, query: String) {
+    /// Skips values that another run would have too: empty, short, issued or sent before.
+    fn add_issued(&mut self, value: String, key: &str, answer: usize, query: String) {
         let (is_short, is_id) = (value.chars().count() < TEXT_CHARS_MIN, key == "id");
         let is_known = || self.issued.iter().any(|issued| issued.value == value);
         let was_sent = || self.sent.iter().any(|sent| memchr::memmem::find(sent, value.as_bytes()).is_some());
@@ -280,7 +288,7 @@ impl Entries<'_> {
     }
 }
 
-/// Whether a text is a time or a token, which another run would not have.
+/// Whether a text is a time or a token, which differs in another run.
 fn is_made_anew(text: &str) -> bool {
     let is_token = text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_token || clock::parse_any_iso(text).is_some()
@@ -288,29 +296,33 @@ fn is_made_anew(text: &str) -> bool {
 
 /// Why the format cannot express the case, if it cannot.
 fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
-    let calls = |is_such: fn(&HookChange) -> bool| case.hook_calls.iter().any(|call| is_such(&call.change));
-    // A digit more or less, or spaces around it.
-    let is_near =
-        |text: &[u8]| (5..=8).contains(&text.len()) && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 4;
-    let is_check = |sent: &Sent| sent.path_below_prefix() == "/auth/verify-2fa";
-    let sends_a_code =
-        |sent: &Sent| is_check(sent) && sent.body.iter().any(|body| body.split(|b| *b == b'"').any(is_near));
-    let is_numbered =
-        |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());
-    // A request that shows the failure by itself needs no other one.
-    let is_alone = || case.curl.is_some() || one_request::candidate(case).is_some_and(|one| !is_numbered(one));
-    let is_of_another = || case.first_in.is_some() && !is_alone();
-    let found = [
-        (calls(|call| matches!(call, HookChange::Advance(_))), "it moves the server's clock"),
-        (calls(|call| matches!(call, HookChange::Reset)), "it restores the initial state"),
+    let has_call = |is_such: fn(&HookChange) -> bool| case.hook_calls.iter().any(|call| is_such(&call.change));
+    let obstacles = [
+        (has_call(|change| matches!(change, HookChange::Advance(_))), "it moves the server's clock"),
+        (has_call(|change| matches!(change, HookChange::Reset)), "it restores the initial state"),
         (case.exchanges[..=judged].iter().any(|one| sends_a_code(&one.sent)), "it computes codes from the time"),
         // Times are whole milliseconds: a shorter overlap cannot be seen.
         (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < pair[0].ended_at_ms()), "its requests overlap"),
-        (is_of_another(), "the requests before this one are not kept"),
+        (case.first_in.is_some() && !one_request_suffices(case), "the requests before this one are not kept"),
         (case.mismatch.is_none() && case.verdict != Verdict::Fail, "a step before the one judged failed"),
         (case.mismatch.as_ref().is_some_and(|one| one.place.is_of_a_step()), "it compares a reviewed transcript"),
     ];
-    found.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
+    obstacles.into_iter().find_map(|(applies, why)| applies.then_some(why))
+}
+
+/// Whether the request sends a one-time code, right or malformed by a digit more or less, or by spaces.
+fn sends_a_code(sent: &Sent) -> bool {
+    let is_code =
+        |text: &[u8]| (5..=8).contains(&text.len()) && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 4;
+    let mut strings = sent.body.iter().flat_map(|body| body.split(|byte| *byte == b'"'));
+    sent.path_below_prefix() == "/auth/verify-2fa" && strings.any(is_code)
+}
+
+/// Whether the judged request shows the failure alone, and names no id that an earlier request made.
+fn one_request_suffices(case: &CaseOutcome) -> bool {
+    let is_number = |part: &str| part.parse::<u64>().is_ok();
+    let names_id = |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(is_number);
+    case.curl.is_some() || one_request::candidate(case).is_some_and(|exchange| !names_id(exchange))
 }
 
 fn below(path: &str, key: &str) -> String {

@@ -11,9 +11,9 @@ use crate::http::exchange::Exchange;
 use crate::impostor::faults::Fault;
 use crate::invariants::route::Credential;
 use crate::runner::answers::unmet;
-use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::{Cause, causes};
 use crate::runner::diagnosis::Likeness;
+use crate::runner::on_reference::{Difference, OnReference, Step};
 use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
@@ -46,22 +46,22 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
 fn looks_like(likeness: &Likeness) -> Value {
     let named = |fault: &Fault| json!({ "fault": fault.id, "rule": fault.rule(), "text": fault.text });
     let mut value = named(likeness.fault);
-    value["agreeing"] = Value::from(likeness.cases.len());
-    value["failing"] = Value::from(likeness.of);
+    value["agreeing"] = Value::from(likeness.agreeing.len());
+    value["failing"] = Value::from(likeness.failing);
     value["or"] = likeness.or.map_or(Value::Null, named);
     value
 }
 
-/// Every class of answers of the interfaces offered; one that was not met was judged 0 times.
+/// Every class of answers of the offered interfaces; a class without answers was judged 0 times.
 fn answers(outcome: &RunOutcome) -> Vec<Value> {
-    let seen = outcome.answers.iter().map(|((route, status, credential), seen)| {
+    let judged = outcome.answers.iter().map(|((route, status, credential), class)| {
         let credential = credential.map(Credential::word);
-        json!({ "route": route.name(), "status": status, "credential": credential, "judged": seen.judged, "violations": seen.broken })
+        json!({ "route": route.name(), "status": status, "credential": credential, "judged": class.judged, "violations": class.broken })
     });
     let unmet = unmet(outcome).into_iter().map(|(route, status)| {
         json!({ "route": route.name(), "status": status, "credential": null, "judged": 0, "violations": [] })
     });
-    seen.chain(unmet).collect()
+    judged.chain(unmet).collect()
 }
 
 /// Verdicts are spelt as the summary's keys.
@@ -78,7 +78,7 @@ fn case(case: &CaseOutcome) -> Value {
         "message": case.message,
         "exchanges": case.exchanges.iter().map(exchange).collect::<Vec<_>>(),
     });
-    let judged = case.judged_at().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked);
+    let judged = case.judged_index().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked);
     let mismatch = |mismatch: &Mismatch| {
         let [place, want, got] = [mismatch.place.to_string(), mismatch.want.to_string(), mismatch.got.to_string()];
         json!({ "rule": mismatch.rule, "where": place, "want": want, "got": got })
@@ -96,7 +96,7 @@ fn case(case: &CaseOutcome) -> Value {
             ("first_in", text(&case.first_in)),
             ("again", text(&case.again)),
             ("curl", text(&case.curl)),
-            ("reference", case.beside.as_ref().map(reference)),
+            ("reference", case.on_reference.as_ref().map(reference)),
             ("notes", listed(case.notes.iter().map(note).collect())),
         ],
     )
@@ -123,13 +123,13 @@ fn clock_moves(case: &CaseOutcome) -> Vec<Value> {
 }
 
 /// The case on the reference: its exchanges, and for each of the target's its counterpart and where they differ.
-fn reference(beside: &Beside) -> Value {
+fn reference(run: &OnReference) -> Value {
     let step = |step: &Step| json!({ "counterpart": step.counterpart, "differences": step.differences.iter().map(difference).collect::<Vec<_>>() });
     json!({
-        "holds": beside.holds,
-        "message": beside.message,
-        "exchanges": beside.exchanges.iter().map(exchange).collect::<Vec<_>>(),
-        "steps": beside.steps.iter().map(step).collect::<Vec<_>>(),
+        "holds": run.holds,
+        "message": run.message,
+        "exchanges": run.exchanges.iter().map(exchange).collect::<Vec<_>>(),
+        "steps": run.steps.iter().map(step).collect::<Vec<_>>(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The exchange in which a failure was seen, line by line: the request, the answer, and the line that is wrong.
 //!
-//! Of the headers received only those that matter are shown, the others counted.
+//! Shows the received headers that matter, and counts the others.
 
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl F
     let whole = whole.as_str();
     let shown = match part {
         Some(Part::Body(_)) if whole.is_empty() => Some("(no body)".to_owned()),
-        Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(body, pointer)),
+        Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| value_at(body, pointer)),
         _ => None,
     };
     // Of a long body the wrong part is enough.
@@ -91,7 +91,7 @@ fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl F
 }
 
 /// The value at the pointer, or the deepest part of the body on the way to it.
-fn stands_at(body: &Value, pointer: &str) -> String {
+fn value_at(body: &Value, pointer: &str) -> String {
     if let Some(value) = body.pointer(pointer) {
         return format!("{pointer} = {value}");
     }

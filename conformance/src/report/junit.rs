@@ -46,7 +46,7 @@ fn test(case: &CaseOutcome) -> TestCase {
         status.set_message(in_lines(message));
     }
     if case.verdict.is_red() && case.verdict != Verdict::UnexpectedPass {
-        status.set_type(case.broken().unwrap_or(case.verdict.word()));
+        status.set_type(case.broken_rule().unwrap_or(case.verdict.word()));
         let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
         status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message())));
     }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
-use crate::report::lessened::lessened;
+use crate::report::shortened::shortened;
 use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::RunOutcome;
 
@@ -29,7 +29,6 @@ macro_rules! escaper {
     };
 }
 
-mod beside;
 mod bounded;
 pub mod color;
 pub mod destination;
@@ -44,14 +43,15 @@ mod hurl;
 mod json;
 pub(crate) mod judged;
 mod junit;
-mod lessened;
 pub(crate) mod lines;
 mod markdown;
+mod on_reference;
 pub(crate) mod parsed;
 pub(crate) mod plural;
 pub(crate) mod program;
 pub mod progress;
 mod sarif;
+mod shortened;
 mod tap;
 mod timeline;
 mod undecided;
@@ -133,9 +133,9 @@ impl OpenReport {
 fn bounded(format: Format, outcome: &RunOutcome, palette: Palette) -> io::Result<Vec<u8>> {
     let mut out = place(format);
     let mut written = write(format, &mut out, outcome, palette);
-    let mut less = lessened(outcome);
+    let mut shorter = shortened(outcome);
     while out.is_full
-        && let Some(outcome) = less.next()
+        && let Some(outcome) = shorter.next()
     {
         out = place(format);
         written = write(format, &mut out, &outcome, palette);

@@ -37,7 +37,7 @@ fn level(verdict: Verdict) -> Option<&'static str> {
 
 /// The rule that does not hold, else the first that the case judges.
 fn rule_of(case: &CaseOutcome) -> &str {
-    case.broken().or(case.rules.first().copied()).unwrap_or_default()
+    case.broken_rule().or(case.rules.first().copied()).unwrap_or_default()
 }
 
 fn rule(id: &str) -> Value {

@@ -10,7 +10,7 @@ const PATH_CHARS: usize = 60;
 /// most `lines_max`. None for a case that did not move the clock.
 pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
     let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
-    let Some(judged) = case.judged_at().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
+    let Some(judged) = case.judged_index().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
         return Vec::new();
     };
     let began = case.exchanges.first().map_or(0, |exchange| exchange.sent_at_ms);

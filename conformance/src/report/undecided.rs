@@ -26,7 +26,7 @@ mod tests {
 
     fn judged(errors: [&CaseError; 2]) -> RunOutcome {
         let cases = errors.map(|error| {
-            let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Pass, None);
+            let mut outcome = CaseOutcome::without_traffic("a::b".to_owned(), &[], Verdict::Pass, None);
             outcome.set(Err(error.clone()));
             outcome
         });

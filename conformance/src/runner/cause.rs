@@ -9,13 +9,13 @@ use crate::http::exchange::Exchange;
 use crate::runner::diagnosis::{self, Likeness, without_values};
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
-/// Cases that failed or were blocked for one reason, as far as can be seen.
+/// Cases that probably failed or were blocked for one reason.
 #[derive(Debug, Clone)]
 pub struct Cause {
     pub text: String,
-    /// The rule that does not hold, or the one that a preparation of the blocked cases rests on.
+    /// The broken rule, or the rule of the preparation that blocked the cases.
     pub rule: Option<&'static str>,
-    /// The cases that failed, the most telling first: positions in the run's outcome.
+    /// Indices of the failed cases in the run's outcome, the most telling first.
     pub failed: Vec<usize>,
     pub blocked: Vec<usize>,
     pub looks_like: Option<Likeness>,
@@ -26,7 +26,7 @@ impl Cause {
         self.failed.iter().chain(&self.blocked).copied()
     }
 
-    fn of(failed: Vec<usize>, blocked: Vec<usize>) -> Self {
+    fn new(failed: Vec<usize>, blocked: Vec<usize>) -> Self {
         Self { text: String::new(), rule: None, failed, blocked, looks_like: None }
     }
 
@@ -34,16 +34,16 @@ impl Cause {
         self.rule.and_then(level) == Some(Level::Open)
     }
 
-    /// Sorts the failed cases, the most telling first, and takes text and rule from that one.
-    fn led_by(mut self, cases: &[CaseOutcome]) -> Self {
-        let named = self.looks_like.as_ref().map(|likeness| likeness.fault);
+    /// Sorts the failed cases, the most telling first, and takes text and rule from the first.
+    fn with_headline(mut self, cases: &[CaseOutcome]) -> Self {
+        let likely_fault = self.looks_like.as_ref().map(|likeness| likeness.fault);
         let failed = self.failed.clone();
         self.failed.sort_by_cached_key(|index| {
             let case = &cases[*index];
-            let rule = case.broken();
+            let rule = case.broken_rule();
             let reproduced_first = case.is_reproduced == Some(false);
-            let named_fault_first = !named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
-            // Its answer came in another case that failed too, and says more there.
+            let named_fault_first = !likely_fault.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
+            // The case that received the answer failed too, and tells more about it.
             let repeated_last = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
             (reproduced_first, named_fault_first, repeated_last, rank(rule), case.rules.len(), *index)
         });
@@ -53,13 +53,13 @@ impl Cause {
                 Verdict::Fail | Verdict::Blocked => summary(first),
                 other => format!("{}: {}", other.word(), first.message()),
             };
-            self.rule = first.broken().or_else(|| first.blocked_for().map(|rule| rule.id.as_str()));
+            self.rule = first.broken_rule().or_else(|| first.blocking_rule().map(|rule| rule.id.as_str()));
         }
         self
     }
 }
 
-/// Rules on which the cases of other rules rest, the lowest first.
+/// Rules that the cases of other rules depend on, the most basic first.
 const FOUNDATIONS: [&str; 9] = [
     "storage/between-requests",
     "registration/created",
@@ -88,24 +88,15 @@ fn rank(rule: Option<&str>) -> u8 {
 
 /// The causes of all red cases, the most telling first.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
-    let mut causes = failures(cases);
-    let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    // A case that judges few rules says best what blocks others.
-    let breadth = |cause: &Cause| cause.failed.iter().map(|index| cases[*index].rules.len()).min();
-    for (index, case) in with(cases, Verdict::Blocked) {
-        match causes.iter_mut().filter(|cause| stands_on(case, cause, cases)).min_by_key(|cause| breadth(cause)) {
-            Some(cause) => cause.blocked.push(index),
-            None => by_step.entry(without_values(case.message())).or_default().push(index),
-        }
-    }
-    causes.extend(by_step.into_values().map(|blocked| Cause::of(Vec::new(), blocked)));
+    let mut causes = alike_failures(cases);
+    add_blocked(&mut causes, cases);
     for likeness in diagnosis::likenesses(cases) {
-        causes = joined(causes, likeness);
+        causes = merged_by_fault(causes, likeness);
     }
     for verdict in [Verdict::UnexpectedPass, Verdict::Flaky, Verdict::Broken] {
-        causes.extend(with(cases, verdict).map(|(index, _)| Cause::of(vec![index], Vec::new())));
+        causes.extend(with_verdict(cases, verdict).map(|(index, _)| Cause::new(vec![index], Vec::new())));
     }
-    let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.led_by(cases)).collect();
+    let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.with_headline(cases)).collect();
     causes.sort_by_cached_key(|cause| {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
@@ -121,74 +112,93 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes
 }
 
-/// Joins the causes of which half of the cases or more fail on the fault of this likeness. A case that draws inputs may be missing there.
-fn joined(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
-    let is_of_it = |cause: &Cause| {
-        let agreeing = cause.cases().filter(|index| likeness.cases.contains(index)).count();
+/// Groups failed cases with the same place, want and got, or with the same rule.
+fn alike_failures(cases: &[CaseOutcome]) -> Vec<Cause> {
+    let mut groups: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
+    for (index, case) in with_verdict(cases, Verdict::Fail) {
+        let (mut signatures, mut failed) = (signatures(case), vec![index]);
+        let is_alike = |(others, _): &mut (Vec<String>, _)| others.iter().any(|one| signatures.contains(one));
+        let alike: Vec<_> = groups.extract_if(.., is_alike).collect();
+        for (others, indices) in alike {
+            signatures.extend(others);
+            failed.extend(indices);
+        }
+        groups.push((signatures, failed));
+    }
+    groups.into_iter().map(|(_, failed)| Cause::new(failed, Vec::new())).collect()
+}
+
+/// Adds each blocked case to the failure that blocks it; groups the others by the step at which they stopped.
+fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
+    let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    // A case that judges few rules says best what blocks others.
+    let breadth = |cause: &Cause| cause.failed.iter().map(|index| cases[*index].rules.len()).min();
+    for (index, case) in with_verdict(cases, Verdict::Blocked) {
+        match causes.iter_mut().filter(|cause| is_blocked_by(case, cause, cases)).min_by_key(|cause| breadth(cause)) {
+            Some(cause) => cause.blocked.push(index),
+            None => by_step.entry(without_values(case.message())).or_default().push(index),
+        }
+    }
+    causes.extend(by_step.into_values().map(|blocked| Cause::new(Vec::new(), blocked)));
+}
+
+/// Merges the causes of which at least half of the cases fail on the likely fault. The matrix may lack a case that draws inputs.
+fn merged_by_fault(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
+    let fits = |cause: &Cause| {
+        let agreeing = cause.cases().filter(|index| likeness.agreeing.contains(index)).count();
         cause.looks_like.is_none() && 2 * agreeing >= cause.cases().count()
     };
-    let (of_it, mut others): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_of_it);
-    let mut one = Cause::of(Vec::new(), Vec::new());
-    for cause in of_it {
-        one.failed.extend(cause.failed);
-        one.blocked.extend(cause.blocked);
+    let (fitting, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(fits);
+    let mut merged = Cause::new(Vec::new(), Vec::new());
+    for cause in fitting {
+        merged.failed.extend(cause.failed);
+        merged.blocked.extend(cause.blocked);
     }
-    likeness.of = one.cases().count();
-    if likeness.of > 0 {
-        likeness.cases.retain(|index| one.cases().any(|own| own == *index));
-        others.push(Cause { looks_like: Some(likeness), ..one });
+    likeness.failing = merged.cases().count();
+    if likeness.failing > 0 {
+        likeness.agreeing.retain(|index| merged.cases().any(|case| case == *index));
+        causes.push(Cause { looks_like: Some(likeness), ..merged });
     }
-    others
+    causes
 }
 
-/// Failed cases by what they saw: the same place, want and got, or the same rule, is one cause.
-fn failures(cases: &[CaseOutcome]) -> Vec<Cause> {
-    let mut causes: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
-    for (index, case) in with(cases, Verdict::Fail) {
-        let mut one = (marks(case), vec![index]);
-        let is_alike = |(known, _): &(Vec<String>, Vec<usize>)| known.iter().any(|mark| one.0.contains(mark));
-        let (alike, others): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_alike);
-        causes = others;
-        for (known, failed) in alike {
-            one.0.extend(known);
-            one.1.extend(failed);
-        }
-        causes.push(one);
-    }
-    causes.into_iter().map(|(_, failed)| Cause::of(failed, Vec::new())).collect()
-}
-
-fn marks(case: &CaseOutcome) -> Vec<String> {
+/// Cases that share a signature share their cause.
+fn signatures(case: &CaseOutcome) -> Vec<String> {
     let Some(mismatch) = &case.mismatch else {
         return vec![format!("silence {}", without_values(case.message()))];
     };
     let [want, got] = [mismatch.want.to_string(), mismatch.got.to_string()].map(|text| without_values(&text));
     let part = &mismatch.place.part;
     // A status or a whole body is the same only in answers to the same request.
-    let asked = case.judged_exchange().filter(|_| matches!(part, Part::Status | Part::Body(_)));
-    let asked = asked.map(outline).unwrap_or_default();
+    let request = case.judged_exchange().filter(|_| matches!(part, Part::Status | Part::Body(_)));
+    let request = request.map(outline).unwrap_or_default();
     let rule = mismatch.rule;
-    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {rule}"), format!("case {}", case.played())]
+    vec![
+        format!("seen {part} {want} {got} {request}"),
+        format!("rule {rule}"),
+        format!("case {}", case.case_to_replay()),
+    ]
 }
 
 fn summary(case: &CaseOutcome) -> String {
     case.mismatch.as_ref().map_or_else(|| case.message().to_owned(), Mismatch::summary)
 }
 
-/// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.
-fn stands_on(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> bool {
+/// Whether a failed case of the cause is judged for the request and status that blocked this case.
+fn is_blocked_by(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> bool {
     let judged = |case: &CaseOutcome| case.judged_exchange().map(outline);
-    let Some(stopped_at) = judged(blocked) else { return false };
-    cause.failed.iter().any(|index| judged(&cases[*index]).as_ref() == Some(&stopped_at))
+    let stopped_at = judged(blocked);
+    stopped_at.is_some() && cause.failed.iter().any(|index| judged(&cases[*index]) == stopped_at)
 }
 
+/// Method, path without ids, and status.
 fn outline(exchange: &Exchange) -> String {
     let path = exchange.sent.path.split('?').next().unwrap_or_default();
     let status = exchange.received.as_ref().map_or(0, |received| received.status);
     format!("{} {} {status}", exchange.sent.method, without_values(path))
 }
 
-fn with(cases: &[CaseOutcome], verdict: Verdict) -> impl Iterator<Item = (usize, &CaseOutcome)> {
+fn with_verdict(cases: &[CaseOutcome], verdict: Verdict) -> impl Iterator<Item = (usize, &CaseOutcome)> {
     cases.iter().enumerate().filter(move |(_, case)| case.verdict == verdict)
 }
 
@@ -199,7 +209,7 @@ mod tests {
     use crate::contract::violation::Place;
 
     fn case(id: &str, judged: CaseError) -> CaseOutcome {
-        let mut outcome = CaseOutcome::blank(id.to_owned(), &[], Verdict::Pass, None);
+        let mut outcome = CaseOutcome::without_traffic(id.to_owned(), &[], Verdict::Pass, None);
         outcome.set(Err(judged));
         outcome
     }

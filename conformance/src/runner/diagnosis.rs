@@ -11,16 +11,15 @@ use crate::contract::violation::{Got, Mismatch, Part};
 use crate::impostor::faults::{self, Fault};
 use crate::runner::outcome::CaseOutcome;
 
-/// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
-/// cases draw their inputs. The words `blocked` and `fail` are in place of a rule for cases that a preparation stopped and for those
-/// that got no answer.
+/// Which cases fail on which fault: a block for each fault, with a line for each broken rule; `~` marks cases that draw their inputs.
+/// Instead of a rule, `blocked` marks cases that a preparation stopped, and `fail` cases that got no answer.
 const MATRIX: &str = include_str!("fault_matrix.txt");
 
-/// How much of what fails on a fault must fail in the run.
+/// The share of the cases that fail on a fault that must fail in the run, by weight.
 const SHARE_MIN: f64 = 0.7;
-/// A case that fails for another rule counts less.
+/// The weight of a case that fails for another rule.
 const OTHER_RULE: f64 = 0.5;
-/// From which part of the best score another fault is as good.
+/// A fault with this part of the best score fits as well.
 const AS_GOOD: f64 = 0.9;
 
 type Failures<'a> = BTreeMap<&'a str, &'a str>;
@@ -29,7 +28,7 @@ type Failures<'a> = BTreeMap<&'a str, &'a str>;
 pub struct Row {
     pub fault: &'static Fault,
     pub cases: Failures<'static>,
-    /// Those of them that draw their inputs, and may draw others.
+    /// The cases that draw their inputs, and may draw others in another run.
     pub drawing: BTreeSet<&'static str>,
 }
 
@@ -61,19 +60,21 @@ pub fn built_in() -> &'static [Row] {
     &BUILT_IN.rows
 }
 
-/// What a case of a run fails for, as the matrix says it; nothing where it does not fail.
-pub fn why(case: &CaseOutcome) -> Option<&'static str> {
-    case.verdict.has_failed().then(|| case.broken().unwrap_or(case.verdict.word()))
+/// The rule that a case fails for, or `blocked` or `fail` as in the matrix; `None` if it does not fail.
+pub fn failed_for(case: &CaseOutcome) -> Option<&'static str> {
+    case.verdict.has_failed().then(|| case.broken_rule().unwrap_or(case.verdict.word()))
 }
 
 /// A fault that failures of a run look like.
 #[derive(Debug, Clone)]
 pub struct Likeness {
     pub fault: &'static Fault,
+    /// Another fault that fits about as well.
     pub or: Option<&'static Fault>,
-    /// The failing cases that fail on it too, by their position in the run.
-    pub cases: BTreeSet<usize>,
-    pub of: usize,
+    /// Indices of the failing cases that fail on the fault too.
+    pub agreeing: BTreeSet<usize>,
+    /// How many cases fail.
+    pub failing: usize,
 }
 
 impl fmt::Display for Likeness {
@@ -81,40 +82,40 @@ impl fmt::Display for Likeness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.fault.text)?;
         self.or.map_or(Ok(()), |other| write!(f, " Or: {}", other.text))?;
-        let cases = if self.of == 1 { "case agrees" } else { "cases agree" };
-        write!(f, " ({} of {} failing {cases})", self.cases.len(), self.of)
+        let cases = if self.failing == 1 { "case agrees" } else { "cases agree" };
+        write!(f, " ({} of {} failing {cases})", self.agreeing.len(), self.failing)
     }
 }
 
-/// The faults that together may explain what fails, the one that explains most first. Where three or more fit equally, none is named.
+/// The faults that together may explain the failures, the one that explains most first. If three or more fit equally, names none.
 pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
-    let fails_on = |row: &Row| {
-        let fails = |(_, case): &(usize, &CaseOutcome)| why(case).is_some() && row.cases.contains_key(case.id.as_str());
-        cases.iter().enumerate().filter(fails).map(|(index, _)| index).collect::<BTreeSet<usize>>()
-    };
     let likeness = |fitting: Vec<&'static Row>| {
-        let [row, ref others @ ..] = fitting[..] else { return None };
-        let cases = fails_on(row);
-        let or = others.first().map(|other| other.fault);
-        (others.len() < 2).then_some(Likeness { fault: row.fault, or, of: cases.len(), cases })
+        let (row, or) = match fitting[..] {
+            [row] => (row, None),
+            [row, other] => (row, Some(other.fault)),
+            _ => return None,
+        };
+        let agrees = |index: &usize| failed_for(&cases[*index]).is_some() && row.cases.contains_key(&*cases[*index].id);
+        let agreeing: BTreeSet<usize> = (0..cases.len()).filter(agrees).collect();
+        Some(Likeness { fault: row.fault, or, failing: agreeing.len(), agreeing })
     };
     fitting(cases).into_iter().filter_map(likeness).collect()
 }
 
-/// The rows that explain the failures, in groups: each group explains a part, and its rows fit about equally, the best first. Leaves out
-/// rows that a case contradicts.
+/// The rows that explain the failures, in groups: each group explains some failures, and its rows fit about equally, the best first.
+/// Leaves out rows that a case contradicts.
 pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
-    let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), why(case)?))).collect();
-    // A run without failures does not wait for the matrix to be read.
+    let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), failed_for(case)?))).collect();
+    // A run without failures need not parse the matrix.
     let Some(_) = failing.first_key_value() else { return Vec::new() };
     let passing = cases.iter().filter(|case| case.verdict.holds());
     let passing: BTreeSet<&str> = passing.map(|case| case.id.as_str()).collect();
     let denied: BTreeSet<&str> = cases.iter().flat_map(|case| &case.contradicts).copied().collect();
-    BUILT_IN.likest(&failing, &passing, &denied)
+    BUILT_IN.fitting(&failing, &passing, &denied)
 }
 
-/// Whether a case saw on a target what it sees on a fault: the same place, and the same there but for ids, times and tokens; texts for
-/// people are free.
+/// Whether a case fails alike on a target and on a fault: at the same place, for the same value. Ignores ids, times, tokens and texts
+/// for people.
 pub fn is_alike(own: &Mismatch, other: &Mismatch) -> bool {
     const WORDS: [&str; 4] = ["/error", "/mensaje", "/message", "/advertencia"];
     let text = |got: &Got| without_ids(&without_values(&got.to_string()));
@@ -154,51 +155,52 @@ impl Matrix {
     fn of(rows: Vec<Row>) -> Self {
         let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
         rows.iter().flat_map(|row| row.cases.keys()).for_each(|case| *counts.entry(case).or_default() += 1);
-        let all = rows.len() as f64;
-        let weights = counts.into_iter().map(|(case, count)| (case, (1.0 + all / f64::from(count)).ln())).collect();
+        let rarity = |count: u32| (1.0 + rows.len() as f64 / f64::from(count)).ln();
+        let weights = counts.into_iter().map(|(case, count)| (case, rarity(count))).collect();
         Self { rows, weights }
     }
 
-    /// The groups of rows for the failures, the one that explains most first; leaves out the faults denied.
-    fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>, denied: &BTreeSet<&str>) -> Vec<Vec<&Row>> {
+    /// The groups of rows for the failures, the one that explains most first; leaves out denied faults.
+    fn fitting(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>, denied: &BTreeSet<&str>) -> Vec<Vec<&Row>> {
         let allowed = self.rows.iter().filter(|row| !denied.contains(row.fault.id));
         let mut candidates: Vec<_> = allowed.filter_map(|row| self.candidate(row, failing, passing)).collect();
-        let mut named = Vec::new();
+        let mut groups = Vec::new();
         loop {
             candidates.retain(|candidate| !candidate.unexplained.is_empty());
             let mut fitting: Vec<_> = candidates.iter().map(|candidate| (candidate.score(), candidate.row)).collect();
             fitting.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-            let Some((best, row)) = fitting.first().copied() else { return named };
-            named.push(fitting.iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect());
+            let Some((best, row)) = fitting.first().copied() else { return groups };
+            groups
+                .push(fitting.iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect());
             for candidate in &mut candidates {
                 candidate.unexplained.retain(|(case, _)| !row.cases.contains_key(case));
             }
         }
     }
 
-    /// The row, unless much that fails on it has passed.
+    /// The row, unless too many cases that fail on the fault passed in the run.
     fn candidate<'a>(&self, row: &'a Row, failing: &Failures<'_>, passing: &BTreeSet<&str>) -> Option<Candidate<'a>> {
-        let (mut unexplained, mut all) = (Vec::new(), 0.0);
+        let (mut unexplained, mut total) = (Vec::new(), 0.0);
         for (case, rule) in &row.cases {
             let weight = self.weights[case];
-            if let Some(named) = failing.get(case) {
-                unexplained.push((*case, if named == rule { weight } else { weight * OTHER_RULE }));
-                all += weight;
+            if let Some(failed_for) = failing.get(case) {
+                unexplained.push((*case, if failed_for == rule { weight } else { weight * OTHER_RULE }));
+                total += weight;
             } else if passing.contains(case) && !row.drawing.contains(case) {
-                all += weight;
+                total += weight;
             }
         }
-        let share = unexplained.iter().map(|(_, weight)| weight).sum::<f64>() / all;
+        let share = unexplained.iter().map(|(_, weight)| weight).sum::<f64>() / total;
         (share >= SHARE_MIN).then_some(Candidate { row, share, unexplained })
     }
 }
 
-/// A row that may explain what fails.
+/// A row that may explain failures.
 struct Candidate<'a> {
     row: &'a Row,
-    /// How much of what fails on the fault fails in the run, from 0 to 1.
+    /// The share of the cases that fail on the fault that fail in the run, from 0 to 1.
     share: f64,
-    /// The failing cases that no row named so far explains, each with its weight.
+    /// The failing cases that no chosen row explains yet, each with its weight.
     unexplained: Vec<(&'static str, f64)>,
 }
 
@@ -208,7 +210,7 @@ impl Candidate<'_> {
     }
 }
 
-/// A text in which every word with a digit is one and the same: ids, tokens and times differ from case to case.
+/// Replaces long words with digits by `#`: ids, tokens and times differ from case to case.
 pub(super) fn without_values(text: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
     let mut outline = String::new();
@@ -252,7 +254,7 @@ mod tests {
 
     fn named(failing: &Failures<'_>) -> Vec<&'static str> {
         let passing = BUILT_IN.weights.keys().copied().filter(|case| !failing.contains_key(case)).collect();
-        let fitting = BUILT_IN.likest(failing, &passing, &BTreeSet::new());
+        let fitting = BUILT_IN.fitting(failing, &passing, &BTreeSet::new());
         fitting.iter().filter(|rows| rows.len() < 3).flatten().map(|row| row.fault.id).collect()
     }
 

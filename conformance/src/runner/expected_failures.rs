@@ -1,4 +1,4 @@
-//! Known failures: a list of cases or rules that are expected to fail, each with its reason. They still run, and must fail.
+//! Entry failures: a list of cases or rules that are expected to fail, each with its reason. They still run, and must fail.
 //!
 //! ```toml
 //! [[expected]]
@@ -21,12 +21,12 @@ use crate::runner::select::suggestion;
 #[serde(deny_unknown_fields)]
 struct ExpectedFile {
     #[serde(default)]
-    expected: Vec<Entry>,
+    expected: Vec<FileEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct FileEntry {
     case: Option<String>,
     rule: Option<String>,
     reason: String,
@@ -34,9 +34,9 @@ struct Entry {
     expires: Option<toml::Value>,
 }
 
-/// What an entry is about: cases, a rule, or what cases say of a rule.
+/// An expected failure of cases, of a rule, or of a rule in some cases.
 #[derive(Debug)]
-struct Known {
+struct Entry {
     name: String,
     cases: Option<Pattern>,
     rule: Option<String>,
@@ -45,13 +45,13 @@ struct Known {
     expires: Option<String>,
 }
 
-impl Known {
+impl Entry {
     fn names(&self, case: &str) -> bool {
         self.cases.as_ref().is_none_or(|matcher| matcher.matches(case))
     }
 
     fn expects(&self, outcome: &CaseOutcome) -> bool {
-        self.names(&outcome.id) && (self.rule.is_none() || outcome.broken() == self.rule.as_deref())
+        self.names(&outcome.id) && (self.rule.is_none() || outcome.broken_rule() == self.rule.as_deref())
     }
 
     /// Whether a case could show that the entry no longer holds.
@@ -59,92 +59,81 @@ impl Known {
         self.names(&outcome.id) && self.rule.as_ref().is_none_or(|rule| outcome.rules.contains(&rule.as_str()))
     }
 
-    /// Whether both name this case and might expect the same failure.
-    fn meets(&self, other: &Self, case: &str) -> bool {
-        let names = |known: &Self| known.cases.is_some() && known.names(case);
+    /// Whether both entries name this case and may expect the same failure of it.
+    fn overlaps(&self, other: &Self, case: &str) -> bool {
+        let names = |entry: &Self| entry.cases.is_some() && entry.names(case);
         names(self) && names(other) && (self.rule.is_none() || other.rule.is_none() || self.rule == other.rule)
     }
 }
 
 #[derive(Debug, Default)]
 pub struct Expected {
-    entries: Vec<Known>,
+    entries: Vec<Entry>,
 }
 
 impl Expected {
     pub fn parse(text: &str, cases: &[&Case]) -> Result<Self, String> {
         let file: ExpectedFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        let mut entries: Vec<Known> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         for entry in file.expected {
-            let known = known(entry, cases)?;
-            if let Some(twice) = entries.iter().find(|other| other.name == known.name) {
-                return Err(format!("`{}` is listed twice", twice.name));
+            let entry = checked(entry, cases)?;
+            if entries.iter().any(|other| other.name == entry.name) {
+                return Err(format!("`{}` is listed twice", entry.name));
             }
             let mut ids = cases.iter().map(|case| case.id());
-            if let Some(twice) = ids.find(|id| entries.iter().any(|other| known.meets(other, id))) {
-                return Err(format!("`{}` and another entry both match {twice}", known.name));
+            if let Some(id) = ids.find(|id| entries.iter().any(|other| entry.overlaps(other, id))) {
+                return Err(format!("`{}` and another entry both match {id}", entry.name));
             }
-            entries.push(known);
+            entries.push(entry);
         }
         Ok(Self { entries })
     }
 
     pub fn expects(&self, outcome: &CaseOutcome) -> bool {
-        outcome.verdict == Verdict::Fail && self.entries.iter().any(|known| known.expects(outcome))
+        outcome.verdict == Verdict::Fail && self.entries.iter().any(|entry| entry.expects(outcome))
     }
 
     /// Marks failures that were expected, and passes that were not. `today` is `YYYY-MM-DD`.
     pub fn apply(&self, outcomes: &mut [CaseOutcome], today: &str) {
-        for known in &self.entries {
-            let is_over = known.expires.as_deref().filter(|day| *day < today);
+        for entry in &self.entries {
+            let Entry { name, reason, .. } = entry;
+            let passed_expiry = entry.expires.as_deref().filter(|day| *day < today);
             let mut has_failed = false;
-            for outcome in
-                outcomes.iter_mut().filter(|outcome| outcome.verdict == Verdict::Fail && known.expects(outcome))
-            {
+            let is_failure = |outcome: &&mut CaseOutcome| outcome.verdict == Verdict::Fail && entry.expects(outcome);
+            for outcome in outcomes.iter_mut().filter(is_failure) {
                 has_failed = true;
                 let why = outcome.message();
-                if let Some(day) = is_over {
-                    outcome.message =
-                        Some(format!("expected to fail until {day} ({}), which is over: {why}", known.reason));
+                if let Some(day) = passed_expiry {
+                    outcome.message = Some(format!("expected to fail until {day} ({reason}), which is over: {why}"));
                 } else {
-                    outcome.message = Some(format!("{}: {why}", known.reason));
+                    outcome.message = Some(format!("{reason}: {why}"));
                     outcome.verdict = Verdict::ExpectedFail;
                 }
             }
-            let is_rule = known.rule.is_some();
-            let passes = |outcome: &CaseOutcome| outcome.verdict.holds();
+            let is_pass = |outcome: &&mut CaseOutcome| outcome.verdict.holds() && entry.is_about(outcome);
             // A rule need not fail in every case that judges it; a listed case must fail.
-            for outcome in outcomes.iter_mut().filter(|outcome| known.is_about(outcome) && passes(outcome)) {
-                if is_rule && has_failed {
+            for outcome in outcomes.iter_mut().filter(is_pass) {
+                if entry.rule.is_some() && has_failed {
                     break;
                 }
-                outcome.verdict = Verdict::UnexpectedPass;
-                let listed = &known.name;
-                outcome.message = Some(format!(
-                    "passed, but `{listed}` is listed as failing: {}; take it off the list",
-                    known.reason
-                ));
                 has_failed = true;
+                outcome.verdict = Verdict::UnexpectedPass;
+                let message = format!("passed, but `{name}` is listed as failing: {reason}; take it off the list");
+                outcome.message = Some(message);
             }
         }
     }
 
-    /// The text of the list, brought up to date with these outcomes, and how many entries were added and removed. Entries that no
-    /// longer fail are removed; failures that are not listed are added, with their message as the reason. The other entries keep their
-    /// words and comments.
+    /// Updates the text of the list to these outcomes; returns it, and how many entries were added and removed. Removes entries that no
+    /// longer fail, adds failures that are not listed, with their message as the reason. Leaves the other entries as they are.
     pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
-        let failing = |known: &Known| outcomes.iter().any(|o| o.verdict == Verdict::Fail && known.expects(o));
-        let judged = |known: &Known| outcomes.iter().any(|o| known.is_about(o) && o.verdict != Verdict::Skipped);
-        // A comment may hold the same words.
-        let begins_a_line = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
-        let starts = text.match_indices("[[expected]]").map(|(at, _)| at);
-        let starts: Vec<usize> = starts.filter(begins_a_line).collect();
-        let ends = starts.iter().skip(1).copied().chain([text.len()]);
-        let blocks = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
-        let mut updated = text[..starts.first().copied().unwrap_or(text.len())].to_owned();
+        let fails = |entry: &Entry| outcomes.iter().any(|o| o.verdict == Verdict::Fail && entry.expects(o));
+        let was_judged = |entry: &Entry| outcomes.iter().any(|o| entry.is_about(o) && o.verdict != Verdict::Skipped);
+        let (head, blocks) = split_entries(text);
         let (kept, removed): (Vec<_>, Vec<_>) =
-            blocks.zip(&self.entries).partition(|(_, known)| failing(known) || !judged(known));
-        kept.iter().for_each(|(block, _)| updated += block);
+            blocks.into_iter().zip(&self.entries).partition(|(_, entry)| fails(entry) || !was_judged(entry));
+        let mut updated = head.to_owned();
+        updated.extend(kept.into_iter().map(|(block, _)| block));
         let is_new = |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.expects(o);
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
         for outcome in &new {
@@ -155,8 +144,8 @@ impl Expected {
             }
             let id = &outcome.id;
             updated += &format!("[[expected]]\ncase   = \"{id}\"\n");
-            // Another entry has this case with another rule.
-            let has_case = |known: &Known| known.cases.is_some() && known.names(id);
+            // Another entry lists this case with another rule.
+            let has_case = |entry: &Entry| entry.cases.is_some() && entry.names(id);
             if let Some(mismatch) = outcome.mismatch.as_ref().filter(|_| self.entries.iter().any(has_case)) {
                 updated += &format!("rule   = \"{}\"\n", mismatch.rule);
             }
@@ -166,7 +155,15 @@ impl Expected {
     }
 }
 
-fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
+/// The text before the first entry, and the text of each entry. A comment may contain `[[expected]]`, too.
+fn split_entries(text: &str) -> (&str, Vec<&str>) {
+    let begins_a_line = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+    let starts = text.match_indices("[[expected]]").map(|(at, _)| at).filter(begins_a_line);
+    let bounds: Vec<usize> = starts.chain([text.len()]).collect();
+    (&text[..bounds[0]], bounds.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect())
+}
+
+fn checked(entry: FileEntry, cases: &[&Case]) -> Result<Entry, String> {
     let contract = Contract::built_in();
     let (case, rule) = (entry.case.as_deref().map(present), entry.rule.as_deref().map(present));
     let name = match (case, rule) {
@@ -182,8 +179,8 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
     if let Some(rule) = rule
         && !named.any(|case| case.rules.contains(&rule))
     {
-        let by = case.map_or_else(|| "no case".to_owned(), |case| format!("no case like `{case}`"));
-        return Err(format!("{by} judges a rule `{rule}`{}", suggestion(rule, cases, contract)));
+        let none = case.map_or_else(|| "no case".to_owned(), |case| format!("no case like `{case}`"));
+        return Err(format!("{none} judges a rule `{rule}`{}", suggestion(rule, cases, contract)));
     }
     if entry.reason.trim().is_empty() {
         return Err(format!("`{name}` has no reason"));
@@ -193,7 +190,7 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
     if expires.as_ref().is_some_and(|day| !is_day(day)) {
         return Err(format!("`{name}`: `expires` is not a day of the form YYYY-MM-DD"));
     }
-    Ok(Known { name, cases: matcher, rule: rule.map(str::to_owned), reason: entry.reason, expires })
+    Ok(Entry { name, cases: matcher, rule: rule.map(str::to_owned), reason: entry.reason, expires })
 }
 
 #[cfg(test)]
@@ -204,7 +201,7 @@ mod tests {
 
     fn outcome(verdict: Verdict) -> CaseOutcome {
         let case = cases::all()[0];
-        let mut outcome = CaseOutcome::blank(case.id(), case.rules, verdict, None);
+        let mut outcome = CaseOutcome::without_traffic(case.id(), case.rules, verdict, None);
         outcome.mismatch = (verdict == Verdict::Fail).then(|| Mismatch::new(case.rules[0], Place::STATUS, 200, 404));
         outcome
     }

@@ -17,16 +17,16 @@ pub enum Level {
     All,
 }
 
-/// The chapters of each part, in words.
-const PARTS: [(Level, &str); 4] = [
+/// The chapters of each level.
+const CHAPTERS: [(Level, &str); 4] = [
     (Level::Books, "routing versioning errors headers conditional books storage consistency list paging"),
     (Level::Credentials, "credentials registration login permissions sessions tokens api-keys"),
     (Level::SecondFactor, "two-factor verification codes backup-codes lockout devices pending"),
     (Level::Demo, "users posts graphql graphql-reduced signup blog"),
 ];
 
-/// Cases of the chapters of books that are about the routes of the second factor alone.
-const OF_SECOND_FACTOR: [&str; 5] = [
+/// Cases of the chapters of `Books` that use only routes of the second factor.
+const SECOND_FACTOR_CASES: [&str; 5] = [
     "errors::malformed_enablings_are_refused",
     "errors::malformed_two_factor_requests_are_refused",
     "errors::nothing_beside_error_of_the_second_factor",
@@ -34,21 +34,21 @@ const OF_SECOND_FACTOR: [&str; 5] = [
     "routing::two_factor_paths_need_their_slash",
 ];
 
-/// The part in which a case stands; none for the exchanges.
-fn part_of(case: &Case) -> Option<Level> {
-    if OF_SECOND_FACTOR.contains(&case.id().as_str()) {
+/// The level of a case; `None` for the exchanges.
+fn level_of(case: &Case) -> Option<Level> {
+    if SECOND_FACTOR_CASES.contains(&case.id().as_str()) {
         return Some(Level::SecondFactor);
     }
-    PARTS.iter().find(|(_, chapters)| chapters.split(' ').any(|own| own == case.chapter)).map(|(level, _)| *level)
+    CHAPTERS.iter().find(|(_, chapters)| chapters.split(' ').any(|own| own == case.chapter)).map(|(level, _)| *level)
 }
 
 impl Level {
-    /// Whether its samples of answers hold those of the second factor's routes, which come after the books.
+    /// Whether samples of answers include the routes of the second factor, which come after `Books`.
     pub fn holds_second_factor(self) -> bool {
         self != Self::Books
     }
 
-    pub fn of(self, cases: Vec<&'static Case>) -> Vec<&'static Case> {
+    pub fn select(self, cases: Vec<&'static Case>) -> Vec<&'static Case> {
         match self {
             Self::All => cases,
             Self::Smoke => {
@@ -61,7 +61,7 @@ impl Level {
                 };
                 cases.into_iter().filter(|case| is_plain(case) && is_first(case)).collect()
             }
-            part => cases.into_iter().filter(|case| part_of(case) == Some(part)).collect(),
+            part => cases.into_iter().filter(|case| level_of(case) == Some(part)).collect(),
         }
     }
 }
@@ -74,21 +74,22 @@ mod tests {
     #[test]
     fn every_chapter_but_the_exchanges_stands_in_one_part() {
         for case in cases::all().iter().filter(|case| case.chapter != "exchanges" && !case.is_asked_for()) {
-            let parts = PARTS.iter().filter(|(_, chapters)| chapters.split(' ').any(|own| own == case.chapter)).count();
+            let parts =
+                CHAPTERS.iter().filter(|(_, chapters)| chapters.split(' ').any(|own| own == case.chapter)).count();
             assert_eq!(parts, 1, "{}", case.chapter);
         }
     }
 
     #[test]
     fn cases_of_the_second_factor_exist_and_leave_the_books() {
-        let ids: Vec<String> = Level::SecondFactor.of(cases::all()).iter().map(|case| case.id()).collect();
-        assert!(OF_SECOND_FACTOR.iter().all(|id| ids.iter().any(|other| other == id)), "{ids:?}");
-        assert!(Level::Books.of(cases::all()).iter().all(|case| !ids.contains(&case.id())));
+        let ids: Vec<String> = Level::SecondFactor.select(cases::all()).iter().map(|case| case.id()).collect();
+        assert!(SECOND_FACTOR_CASES.iter().all(|id| ids.iter().any(|other| other == id)), "{ids:?}");
+        assert!(Level::Books.select(cases::all()).iter().all(|case| !ids.contains(&case.id())));
     }
 
     #[test]
     fn a_smoke_test_has_one_case_of_nearly_every_chapter() {
-        let smoke = Level::Smoke.of(cases::all());
+        let smoke = Level::Smoke.select(cases::all());
         assert!((20..=31).contains(&smoke.len()), "{}", smoke.len());
     }
 }

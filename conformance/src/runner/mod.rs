@@ -1,13 +1,13 @@
 //! Selects cases, runs them, and keeps their outcomes. Writes no report.
 
 pub mod answers;
-pub mod beside;
 pub mod cause;
 pub mod diagnosis;
 pub mod event;
 pub mod expected_failures;
-pub mod kept;
+
 pub mod level;
+pub mod on_reference;
 pub mod one_request;
 pub mod outcome;
 mod plain_requests;
@@ -20,4 +20,5 @@ pub mod run;
 pub mod select;
 mod side_by_side;
 pub mod supervised;
+pub mod traffic;
 pub mod unscored;

@@ -8,7 +8,7 @@ use crate::runner::outcome::CaseOutcome;
 
 /// The exchange to send once more: it needs nothing that an earlier one made, and makes nothing itself.
 pub fn candidate(case: &CaseOutcome) -> Option<&Exchange> {
-    let (judged, mismatch) = (case.judged_at()?, case.mismatch.as_ref()?);
+    let (judged, mismatch) = (case.judged_index()?, case.mismatch.as_ref()?);
     let is_refused = |exchange: &Exchange| exchange.received.as_ref().is_ok_and(|received| received.status >= 400);
     let is_move = |call: &HookCall| !matches!(call.change, HookChange::Read(_));
     let needs_others = !case.compared.is_empty() || mismatch.place.is_of_a_step();

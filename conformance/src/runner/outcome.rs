@@ -16,7 +16,7 @@ use crate::http::exchange::Exchange;
 use crate::invariants::route::Route;
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
-use crate::runner::beside::Beside;
+use crate::runner::on_reference::OnReference;
 
 worded! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,32 +78,35 @@ worded! {
 pub struct CaseOutcome {
     pub id: String,
     pub rules: &'static [&'static str],
-    pub verdict: Verdict,
+    // Traffic and flags that the run records while the case runs:
     pub duration_ms: u64,
+    pub exchanges: Vec<Exchange>,
+    pub hook_calls: Vec<HookCall>,
+    pub notes: Vec<Observation>,
+    pub draws: bool,
+    /// Whether the case searched drawn inputs for one that fails; another run may draw none.
+    pub searches: bool,
+    // The judgment when the case ends; `answers`, `expected_failures` and `unscored` may change it after the run:
+    pub verdict: Verdict,
     pub message: Option<String>,
     pub mismatch: Option<Mismatch>,
     pub is_hook_failure: bool,
-    pub notes: Vec<Observation>,
-    pub exchanges: Vec<Exchange>,
     /// Index in [`Self::exchanges`] of the one that shows the failure; `None` means the last.
     pub(crate) judged: Option<usize>,
-    /// Indices of those that show it only together with that one.
+    /// Indices of exchanges that show the failure only together with the judged one.
     pub(crate) compared: Vec<usize>,
-    pub hook_calls: Vec<HookCall>,
-    /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
+    /// Another case, which received the judged answer: it broke a rule for all answers, and this case judges that rule.
     pub first_in: Option<String>,
-    pub draws: bool,
-    /// Whether it searched drawn inputs for one that fails; another run may draw none.
-    pub searches: bool,
-    /// The command that plays the case again, as it is typed.
-    pub again: Option<String>,
-    /// The command that sends the one request which shows the failure; it was sent once more, and showed it.
-    pub curl: Option<String>,
-    /// Whether it failed the same way when it was played once more by itself; nothing where that was not tried.
-    pub is_reproduced: Option<bool>,
+    // What `commands` find out about a failure after the run:
     /// Faults that fit the failed cases, but on which this case sees something else.
     pub contradicts: Vec<&'static str>,
-    pub beside: Option<Beside>,
+    /// Whether the case failed the same way when it was played again alone; `None` if it was not.
+    pub is_reproduced: Option<bool>,
+    /// The command that plays the case again.
+    pub again: Option<String>,
+    /// The command that sends the judged request alone, which showed the failure again.
+    pub curl: Option<String>,
+    pub on_reference: Option<OnReference>,
 }
 
 impl CaseOutcome {
@@ -111,18 +114,22 @@ impl CaseOutcome {
         self.message.as_deref().unwrap_or_default()
     }
 
-    /// An outcome without any traffic.
-    pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
+    pub fn without_traffic(
+        id: String,
+        rules: &'static [&'static str],
+        verdict: Verdict,
+        message: Option<String>,
+    ) -> Self {
         Self { id, rules, verdict, message, ..Self::default() }
     }
 
-    /// The id of the case to play to see the answer judged.
-    pub fn played(&self) -> &String {
+    /// The id of the case whose replay shows the judged answer.
+    pub fn case_to_replay(&self) -> &String {
         self.first_in.as_ref().unwrap_or(&self.id)
     }
 
-    /// Index of the exchange that shows the failure; the last where none is known.
-    pub fn judged_at(&self) -> Option<usize> {
+    /// Index of the exchange that shows the failure; the last if none is known.
+    pub fn judged_index(&self) -> Option<usize> {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
     }
 
@@ -130,12 +137,12 @@ impl CaseOutcome {
         self.id.split("::").next().unwrap_or_default()
     }
 
-    pub fn broken(&self) -> Option<&'static str> {
+    pub fn broken_rule(&self) -> Option<&'static str> {
         self.mismatch.as_ref().map(|mismatch| mismatch.rule)
     }
 
     pub fn judged_exchange(&self) -> Option<&Exchange> {
-        self.exchanges.get(self.judged_at()?)
+        self.exchanges.get(self.judged_index()?)
     }
 
     /// Whether a request got no answer in time.
@@ -143,24 +150,24 @@ impl CaseOutcome {
         self.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
     }
 
-    /// The rule of the preparation that kept a blocked case from being judged, where the documents name one.
-    pub fn blocked_for(&self) -> Option<&'static Rule> {
+    /// The rule of the preparation that blocked the case, if the documents name one.
+    pub fn blocking_rule(&self) -> Option<&'static Rule> {
         let exchange = self.judged_exchange().filter(|_| self.verdict == Verdict::Blocked)?;
         Contract::built_in().rule(Route::of(&exchange.sent)?.success_rule()?)
     }
 
-    /// Turns what a case returned into verdict, message and mismatch.
-    pub fn set(&mut self, judged: Result<(), CaseError>) {
-        let place = |number: &u32| self.exchanges.iter().position(|exchange| exchange.number == *number);
-        let mut seen: Vec<usize> = match &judged {
+    /// Sets verdict, message and mismatch from the result of a case.
+    pub fn set(&mut self, result: Result<(), CaseError>) {
+        let index_of = |number: &u32| self.exchanges.iter().position(|exchange| exchange.number == *number);
+        let mut showing: Vec<usize> = match &result {
             Ok(()) => Vec::new(),
             Err(CaseError::NoAnswer(_)) => {
                 self.exchanges.iter().rposition(|exchange| exchange.received.is_err()).into_iter().collect()
             }
-            Err(error) => error.exchanges().iter().filter_map(place).collect(),
+            Err(error) => error.exchanges().iter().filter_map(index_of).collect(),
         };
-        (self.judged, self.compared) = (seen.pop(), seen);
-        match judged {
+        (self.judged, self.compared) = (showing.pop(), showing);
+        match result {
             Ok(()) => {
                 let is_open = |id: &&str| Contract::built_in().rule(id).is_some_and(|rule| rule.level == Level::Open);
                 self.verdict = if self.rules.iter().all(is_open) { Verdict::Noted } else { Verdict::Pass };
@@ -172,8 +179,8 @@ impl CaseOutcome {
                 self.message = Some(format!("{}: {}", mismatch.rule, mismatch.summary()));
                 self.mismatch = Some(*mismatch);
             }
-            Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),
-            Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
+            Err(CaseError::NoAnswer(error)) if error.is_late => self.end(Verdict::Blocked, error.why),
+            Err(CaseError::NoAnswer(error)) => self.end(Verdict::Fail, format!("no answer: {error}")),
             Err(CaseError::Blocked { step, why, .. }) => self.end(Verdict::Blocked, format!("{step}: {why}")),
             Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),
             Err(CaseError::Hook(why)) => {
@@ -202,22 +209,22 @@ pub struct RunOutcome {
     pub chain: u32,
     pub selected: usize,
     pub is_complete: bool,
-    /// Whether all traffic was asked for, that of cases that passed too.
+    /// Whether `--trace` keeps the traffic of passed cases too.
     pub is_traced: bool,
-    /// Whether the human report shows the traffic of cases that passed; not where another report keeps it.
+    /// Whether the human report shows the traffic of passed cases; it does not if another report keeps it.
     pub shows_passes: bool,
-    /// Whether a person wants to read every failure, not only the causes.
+    /// Whether the human report shows every failure, not only the causes.
     pub is_verbose: bool,
     pub is_interrupted: bool,
     pub time_limit: Option<Duration>,
-    /// The version of the contract by which it is scored, where that is not the newest.
+    /// The version of the contract that scores the run, if it is not the newest.
     pub scored_by: Option<String>,
-    /// Where the book of the contract stands, seen from the html report.
+    /// The path from the html report to the book of the contract.
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
     pub silence: Option<Printable>,
     pub answers: BTreeMap<Class, Seen>,
-    /// One answer of each class, where they are kept.
+    /// One answer of each class, if the plan keeps samples.
     pub samples: BTreeMap<(Class, Vec<String>), Sample>,
     /// One outcome a selected case, in the order of the tables.
     pub cases: Vec<CaseOutcome>,
@@ -231,7 +238,7 @@ impl RunOutcome {
     pub fn verdict(&self) -> RunVerdict {
         let any = |verdicts: &[Verdict]| self.cases.iter().any(|case| verdicts.contains(&case.verdict));
         let contract = Contract::built_in();
-        let leaves_stated = |case: &CaseOutcome| {
+        let skips_a_stated_rule = |case: &CaseOutcome| {
             case.verdict == Verdict::Skipped
                 && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
@@ -248,7 +255,10 @@ impl RunOutcome {
             RunVerdict::Undecided
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
-        } else if self.cases.iter().any(leaves_stated) || !self.is_complete || any(&[Verdict::Broken, Verdict::Flaky]) {
+        } else if self.cases.iter().any(skips_a_stated_rule)
+            || !self.is_complete
+            || any(&[Verdict::Broken, Verdict::Flaky])
+        {
             RunVerdict::Partial
         } else {
             RunVerdict::Conformant
@@ -267,7 +277,7 @@ impl RunOutcome {
         }
     }
 
-    /// Why the report is incomplete, in a sentence; nothing where it is complete.
+    /// Why the report is incomplete, in a sentence; `None` if it is complete.
     pub fn stopped_early(&self) -> Option<String> {
         let judged = format!("{} of {} cases were judged", self.cases.len(), self.selected);
         let why = match self.time_limit {
@@ -286,7 +296,7 @@ impl RunOutcome {
         unanswered.min_by_key(|(_, exchange)| (exchange.ended_at_ms(), exchange.sent.method == "GET"))
     }
 
-    /// ` after DELETE /libros/41 (case books::...)`; nothing where every request was answered.
+    /// ` after DELETE /libros/41 (case books::...)`; empty if every request was answered.
     pub(crate) fn after_unanswered(&self) -> String {
         self.unanswered().map_or_else(String::new, |(case, exchange)| {
             format!(" after {} {} (case {})", exchange.sent.method, exchange.sent.path, case.id)
@@ -297,10 +307,10 @@ impl RunOutcome {
     pub fn add(&mut self, later: Self) {
         self.cases.retain(|case| !later.cases.iter().any(|other| other.id == case.id));
         self.cases.extend(later.cases);
-        for (class, seen) in later.answers {
-            let own = self.answers.entry(class).or_default();
-            own.judged += seen.judged;
-            own.broken.extend(seen.broken);
+        for (class, counts) in later.answers {
+            let total = self.answers.entry(class).or_default();
+            total.judged += counts.judged;
+            total.broken.extend(counts.broken);
         }
         self.duration_ms += later.duration_ms;
         self.is_complete = self.cases.len() == self.selected;
@@ -332,10 +342,9 @@ pub struct RuleOutcome {
     pub cases: Vec<String>,
 }
 
-/// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.
+/// A rule fails only by a mismatch that names it; a case that stopped at another rule does not count against it.
 fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
-    let names_it = |case: &&CaseOutcome| case.broken() == Some(id);
-    if let Some(case) = citing.iter().copied().find(names_it) {
+    if let Some(case) = citing.iter().find(|case| case.broken_rule() == Some(id)) {
         return case.verdict;
     }
     if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
@@ -343,8 +352,8 @@ fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
     }
     let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
     let order = [Verdict::Broken, Verdict::Flaky, Verdict::Pass, Verdict::Noted, Verdict::Blocked, Verdict::Fail];
-    order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |seen| match seen {
-        // Every case that cites it stopped over something else.
+    order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |verdict| match verdict {
+        // Every case that cites the rule failed for another one.
         Verdict::Fail => Verdict::Blocked,
         other => other,
     })
@@ -365,11 +374,11 @@ mod tests {
     #[test]
     fn the_exchange_judged_is_the_last_that_shows_the_failure_and_the_others_stand_beside_it() {
         let judged = |exchanges: Vec<u32>| {
-            let mut outcome = CaseOutcome::blank("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
+            let mut outcome = CaseOutcome::without_traffic("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
             outcome.exchanges = (0..4).map(exchange).collect();
             let mismatch = Mismatch { exchanges, ..Mismatch::new("a/b", Place::STATUS, 200, 404) };
             outcome.set(Err(mismatch.into()));
-            (outcome.judged_at(), outcome.compared)
+            (outcome.judged_index(), outcome.compared)
         };
         assert_eq!(judged(vec![0, 2]), (Some(2), vec![0]));
         assert_eq!(judged(vec![1]), (Some(1), vec![]));

@@ -22,7 +22,7 @@ pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &A
     let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
     let cases = [case];
     let run = Run::new(session, &cases, &plan, &(), stop);
-    run.all();
+    run.judge_all();
     let outcome = run.ended().pop()?;
     Some(Played { outcome, broken: run.watcher.take().broken })
 }
@@ -31,7 +31,7 @@ impl Played {
     /// The outcome, failed for the rule where not the case itself but one of its answers broke that.
     #[must_use]
     pub fn judged_by(mut self, rule: Option<&str>) -> CaseOutcome {
-        if self.outcome.broken() != rule
+        if self.outcome.broken_rule() != rule
             && let Some(broken) = rule.and_then(|rule| self.broken.get(rule))
         {
             answers::fail(&mut self.outcome, broken);

@@ -14,12 +14,12 @@ use crate::runner::rate_limit;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A credential is refused: the line of the profile to mend, and the answer.
+    /// The target refuses a credential: the line of the profile to correct, and the answer.
     Credential(String),
-    /// Something in front of the target removes parts of requests: what, and who may do it.
-    Taken(String),
-    /// The target takes connections and answers none of the requests, or another service answers in its place.
-    Silence(String),
+    /// A proxy in front of the target removes parts of requests: which parts, and which proxy may do it.
+    Removed(String),
+    /// The target accepts connections but answers no request, or another service answers instead.
+    NoAnswer(String),
 }
 
 /// Checks that the target answers at all, and accepts the credentials of the profile.
@@ -50,12 +50,12 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     }
     if let Some(why) = silence.filter(|_| !has_answered) {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
-        return Err(Refusal::Silence(format!("GET {url}/libros has no answer that can be read: {why}")));
+        return Err(Refusal::NoAnswer(format!("GET {url}/libros has no readable answer: {why}")));
     }
     graphql(target, timeout)?;
     users(target, timeout)?;
     if are_keys_exchanged(target, timeout) {
-        let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused to the admin's and not to the other";
+        let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused with `admin_key` and allowed with `test_key`";
         return Err(Refusal::Credential(why.to_owned()));
     }
     Ok(())
@@ -74,20 +74,17 @@ fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses an answer that is no answer of the interface: a rate limit's, that of a front without a service behind it, or a page or a
-/// redirect of something else.
+/// Refuses an answer that does not come from the interface: from a rate limit, from a proxy without a service behind it, or a page of
+/// another service.
 fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), received: &Received) -> Result<(), Refusal> {
     let (key, status) = (interface.key(), received.status);
     let Some(address) = target.address(interface) else { return Ok(()) };
     let asked = format!("{} {}{}", asked.0, address.url(), asked.1);
-    if status == 429 || rate_limit::is_of_a_front(received) {
+    if status == 429 || rate_limit::is_from_proxy(received) {
         let todo = rate_limit::todo(target.per_minute);
-        let why = if status == 429 {
-            "the target enforces a rate limit"
-        } else {
-            "nothing is behind what is in front of the target"
-        };
-        return Err(Refusal::Silence(format!("{why}: {asked} answers {status}; if requests are limited, {todo}")));
+        let limit = "the target enforces a rate limit";
+        let why = if status == 429 { limit } else { "only a proxy in front of the target answers" };
+        return Err(Refusal::NoAnswer(format!("{why}: {asked} answers {status}; if requests are limited, {todo}")));
     }
     let kind = received.header("Content-Type").map_or_else(
         || "no Content-Type".to_owned(),
@@ -99,7 +96,7 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
         return Ok(());
     }
     let hint = if lacks_path { format!(" A path is missing, as in {}/graphql", address.url()) } else { String::new() };
-    Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
+    Err(Refusal::NoAnswer(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
 /// Checks that the initial users can log in, each in its role, and that the session of the admin reaches the target.
@@ -126,12 +123,12 @@ fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let why = "`admin_user` and `regular_user` under [credentials] are exchanged: the first logs in as user, the other as admin";
         return Err(Refusal::Credential(why.to_owned()));
     }
-    logins.first().map_or(Ok(()), |admin| session_is_seen(target, admin, timeout))
+    logins.first().map_or(Ok(()), |admin| session_arrives(target, admin, timeout))
 }
 
-/// Fails if the target answers as if there were no token. A token refused by name was seen; the cases report that better.
-fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<(), Refusal> {
-    const UNSEEN: &str = "NO_AUTENTICADO";
+/// Fails if the target answers as without a token. If it refuses the token itself, the cases report that better.
+fn session_arrives(target: &Target, login: &Value, timeout: Duration) -> Result<(), Refusal> {
+    const NO_CREDENTIAL: &str = "NO_AUTENTICADO";
     if !login["tokens"]["sessionToken"].is_string() {
         return Ok(());
     }
@@ -140,10 +137,10 @@ fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<
         return Ok(());
     };
     let answer = received.json().cloned().unwrap_or_default();
-    if received.status == 401 && answer["error"]["codigo"].as_str().is_none_or(|code| code == UNSEEN) {
-        return Err(Refusal::Taken(
-            "GET /libros with the session token of a login answers 401 as if there were none: something in front of the service \
-             takes the Authorization header away, as Apache does before PHP (there `CGIPassAuth On`, or \
+    if received.status == 401 && answer["error"]["codigo"].as_str().is_none_or(|code| code == NO_CREDENTIAL) {
+        return Err(Refusal::Removed(
+            "GET /libros with the session token of a login answers 401 as without a token: a proxy in front of the service \
+             removes the Authorization header, as Apache does before PHP (there `CGIPassAuth On`, or \
              `SetEnvIf Authorization \"(.*)\" HTTP_AUTHORIZATION=$1`, lets it through)"
                 .to_owned(),
         ));
@@ -151,7 +148,7 @@ fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<
     Ok(())
 }
 
-/// Whether the test key may delete and the admin key may not: then the profile has them the wrong way round. Asks with the id of no book.
+/// Whether the test key may delete and the admin key may not: then the profile has exchanged them. Deletes a book that does not exist.
 fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
     const UNKNOWN: &str = "/libros/2147483647";
     let own = &target.credentials;
@@ -181,7 +178,7 @@ mod tests {
     use libros_conformance_model::message::{Reply, Request};
 
     /// The preflight of an impostor with this effect, its profile changed.
-    fn said_of(effect: Option<Effect>, change: &dyn Fn(&Impostor, &mut Target)) -> Result<(), Refusal> {
+    fn preflight_of(effect: Option<Effect>, change: &dyn Fn(&Impostor, &mut Target)) -> Result<(), Refusal> {
         let faults = Faults::none().having(effect.as_slice());
         let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
         let mut target = reference::catalogue_at(&impostor.catalogue()).unwrap();
@@ -191,7 +188,7 @@ mod tests {
 
     #[test]
     fn exchanged_credentials_are_told_apart_from_wrong_ones() {
-        assert_eq!(said_of(None, &|_, _| ()), Ok(()));
+        assert_eq!(preflight_of(None, &|_, _| ()), Ok(()));
         let changes: [(fn(&mut Target), &str); 3] = [
             (
                 |target| swap(&mut target.credentials.admin_user, &mut target.credentials.regular_user),
@@ -204,17 +201,17 @@ mod tests {
             (|target| target.credentials.test_key.push('0'), "`test_key` under [credentials] is refused"),
         ];
         for (change, words) in changes {
-            let refused = said_of(None, &|_, target| change(target));
+            let refused = preflight_of(None, &|_, target| change(target));
             assert!(matches!(&refused, Err(Refusal::Credential(why)) if why.contains(words)), "{refused:?}");
         }
     }
 
     #[test]
     fn a_header_that_does_not_come_through_is_named_and_a_token_that_is_refused_is_not() {
-        let refusal = |change| said_of(Some(Effect::Request(change)), &|_, _| ());
+        let refusal = |change| preflight_of(Some(Effect::Request(change)), &|_, _| ());
         let taken = refusal(|request| request.remove("Authorization"));
-        let words = "takes the Authorization header away";
-        assert!(matches!(&taken, Err(Refusal::Taken(why)) if why.contains(words)), "{taken:?}");
+        let words = "removes the Authorization header";
+        assert!(matches!(&taken, Err(Refusal::Removed(why)) if why.contains(words)), "{taken:?}");
         let unknown = |request: &mut Request| {
             if request.header("Authorization").is_some() {
                 request.set("Authorization", "Bearer 0");
@@ -243,20 +240,23 @@ mod tests {
             urls.insert("graphql_reduced".to_owned(), reduced);
             target.place_only(&urls).unwrap();
         };
-        let as_it_is = |_: &Impostor, _: &mut Target| ();
+        let unchanged = |_: &Impostor, _: &mut Target| ();
         for (refused, words) in [
             (
-                said_of(Some(Effect::Reply(PAGE)), &as_it_is),
+                preflight_of(Some(Effect::Reply(PAGE)), &unchanged),
                 "/libros answers 404 with text/html: is `catalogue` under [urls] right?",
             ),
-            (said_of(Some(Effect::Reply(LIMIT)), &as_it_is), "the target enforces a rate limit: GET http"),
+            (preflight_of(Some(Effect::Reply(LIMIT)), &unchanged), "the target enforces a rate limit: GET http"),
             (
-                said_of(Some(Effect::Reply(FRONT)), &as_it_is),
-                "nothing is behind what is in front of the target: GET http",
+                preflight_of(Some(Effect::Reply(FRONT)), &unchanged),
+                "only a proxy in front of the target answers: GET http",
             ),
-            (said_of(None, &lacks_a_path), "is `graphql_reduced` under [urls] right? A path is missing, as in http"),
+            (
+                preflight_of(None, &lacks_a_path),
+                "is `graphql_reduced` under [urls] right? A path is missing, as in http",
+            ),
         ] {
-            assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
+            assert!(matches!(&refused, Err(Refusal::NoAnswer(why)) if why.contains(words)), "{refused:?}");
         }
     }
 }

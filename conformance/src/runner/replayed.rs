@@ -24,7 +24,7 @@ impl Ending {
         match case.verdict {
             Verdict::Pass | Verdict::Noted | Verdict::UnexpectedPass => Self::Held,
             Verdict::Fail | Verdict::ExpectedFail => {
-                case.broken().map_or(Self::Unanswered, |rule| Self::Broke(rule.to_owned()))
+                case.broken_rule().map_or(Self::Unanswered, |rule| Self::Broke(rule.to_owned()))
             }
             Verdict::Blocked => Self::Blocked,
             Verdict::Flaky => Self::Flaky,
@@ -68,7 +68,7 @@ const STEPS_MAX: usize = 100;
 impl Before {
     pub fn of(case: &CaseOutcome) -> Self {
         let steps = case.exchanges.iter().take(STEPS_MAX).map(Step::of).collect();
-        Self { case: case.id.clone(), played: case.played().clone(), ending: Ending::of(case), steps }
+        Self { case: case.id.clone(), played: case.case_to_replay().clone(), ending: Ending::of(case), steps }
     }
 
     pub fn rule(&self) -> Option<&str> {
@@ -91,27 +91,27 @@ impl Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
     pub sentence: String,
-    /// 0 holds, 1 fails, 3 differs from before, 4 was not judged, 70 the suite itself broke.
+    /// 0: holds, 1: fails, 3: differs from the earlier run, 4: was not judged, 70: the suite itself broke.
     pub exit_code: u8,
 }
 
 /// Compares a case on the target with the same on the reference, or why it was not played there, and with an earlier run.
 pub fn compared(target: &CaseOutcome, reference: Result<&CaseOutcome, &str>, before: Option<&Before>) -> Replayed {
     let failed = on_target(target, reference.ok(), before);
-    let ours = match reference.map(|outcome| (outcome, Ending::of(outcome))) {
+    let on_reference = match reference.map(|outcome| (outcome, Ending::of(outcome))) {
         Err(why) => format!("not played on the reference: {why}"),
         Ok((_, Ending::Held)) => "holds on the reference".to_owned(),
         Ok((outcome, Ending::Skipped)) => format!("not played on the reference: {}", outcome.message()),
         Ok((outcome, _)) => {
             let either = if failed.is_some() { " either" } else { "" };
-            format!("does not hold on the reference{either}, which is ours to mend: {}", outcome.message())
+            format!("does not hold on the reference{either}, a defect of this suite: {}", outcome.message())
         }
     };
     let holds_there = reference.is_ok_and(|outcome| Ending::of(outcome) == Ending::Held);
     match failed {
         None if holds_there => Replayed { sentence: "holds on both now".to_owned(), exit_code: 0 },
-        None => Replayed { sentence: format!("holds on yours now; {ours}"), exit_code: 0 },
-        Some((yours, exit_code)) => Replayed { sentence: format!("{yours}; {ours}"), exit_code },
+        None => Replayed { sentence: format!("holds on yours now; {on_reference}"), exit_code: 0 },
+        Some((yours, exit_code)) => Replayed { sentence: format!("{yours}; {on_reference}"), exit_code },
     }
 }
 
@@ -128,7 +128,7 @@ fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opti
     Some(match (&now, earlier) {
         (Ending::Held, _) => return None,
         (Ending::Broke(rule), Some(earlier)) if !is_as_before => {
-            (format!("fails on yours, otherwise than before: {rule} is broken, {}", earlier.was()), 1)
+            (format!("fails on yours, differently than before: {rule} is broken, {}", earlier.was()), 1)
         }
         (Ending::Broke(_), _) => (format!("fails on yours{as_before}"), 1),
         (Ending::Unanswered | Ending::Flaky, Some(earlier)) if !is_as_before => {
@@ -150,12 +150,14 @@ fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opti
 
 /// `the preparation was refused (POST /auth/registro 400, was 201)`; the reference's status where no earlier run is known.
 fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> String {
-    let Some(at) = target.judged_at().filter(|_| !target.is_hook_failure) else { return target.message().to_owned() };
+    let Some(at) = target.judged_index().filter(|_| !target.is_hook_failure) else {
+        return target.message().to_owned();
+    };
     let now = Step::of(&target.exchanges[at]);
     let same = |step: &&Step| step.request == now.request && step.status != now.status;
     let earlier = before.and_then(|before| before.steps.get(at)).filter(same);
     let other = reference.and_then(|outcome| outcome.exchanges.get(at)).map(Step::of);
-    let beside = match (earlier, other.as_ref().filter(same)) {
+    let comparison = match (earlier, other.as_ref().filter(same)) {
         (Some(step), _) => format!("was {}", step.status()),
         (None, Some(step)) => format!("{} on the reference", step.status()),
         (None, None) => target.message().to_owned(),
@@ -165,7 +167,7 @@ fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opt
         Some(400..) => "was refused",
         Some(_) => "failed",
     };
-    format!("the preparation {failed} ({} {}, {beside})", now.request, now.status())
+    format!("the preparation {failed} ({} {}, {comparison})", now.request, now.status())
 }
 
 #[cfg(test)]
@@ -176,7 +178,8 @@ mod tests {
     use crate::implementation::profile::Address;
 
     fn outcome(verdict: Verdict, rule: Option<&'static str>) -> CaseOutcome {
-        let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
+        let mut outcome =
+            CaseOutcome::without_traffic("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
         outcome.mismatch = rule.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         let address = Address::parse("http://h:1").unwrap();
         let sent = Sent::new("POST", &address, "/auth/registro?x");
@@ -194,8 +197,8 @@ mod tests {
         for (now, before, yours, code) in [
             (&fails, Some(&fails), "fails on yours as before", 1),
             (&fails, None, "fails on yours", 1),
-            (&other, Some(&fails), "fails on yours, otherwise than before: c/d is broken, a/b was broken before", 1),
-            (&other, Some(&flaky), "fails on yours, otherwise than before: c/d is broken, was flaky before", 1),
+            (&other, Some(&fails), "fails on yours, differently than before: c/d is broken, a/b was broken before", 1),
+            (&other, Some(&flaky), "fails on yours, differently than before: c/d is broken, was flaky before", 1),
             (&blocked, Some(&fails), "differs: the preparation was refused (POST /auth/registro 400, was 201)", 3),
             (&blocked, None, "differs: the preparation was refused (POST /auth/registro 400, 201 on the reference)", 3),
             (
@@ -225,12 +228,12 @@ mod tests {
             (
                 &holds,
                 Ok(&fails),
-                "holds on yours now; does not hold on the reference, which is ours to mend: no answer: refused",
+                "holds on yours now; does not hold on the reference, a defect of this suite: no answer: refused",
             ),
             (
                 &fails,
                 Ok(&fails),
-                "fails on yours; does not hold on the reference either, which is ours to mend: no answer: refused",
+                "fails on yours; does not hold on the reference either, a defect of this suite: no answer: refused",
             ),
         ] {
             assert_eq!(compared(now, reference, None).sentence, sentence);

@@ -1,6 +1,6 @@
 //! Runs selected cases against a target: side by side where they may be, alone where they must be.
 //!
-//! Knows no report and no command line; tells what happens to a [`Listener`].
+//! Knows no report and no command line; sends events to a [`Listener`].
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,30 +21,30 @@ use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::expected_failures::Expected;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
-use crate::runner::{answers, kept, rate_limit};
+use crate::runner::{answers, rate_limit, traffic};
 
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// How many cases at a time, at least 1.
+    /// How many cases run at a time, at least 1.
     pub jobs: usize,
-    /// The same for a target far away: one case for each millisecond that its quickest answer takes, up to this number.
+    /// As `jobs`, for a remote target: one case for each millisecond of its quickest answer, up to this number.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
-    /// Failures that do not count.
+    /// Expected failures, which do not count for `failures_max`.
     pub known: Arc<Expected>,
-    /// How many more times a failed case is tried; one that then passes is flaky.
+    /// How often to try a failed case again; if it then passes, it is flaky.
     pub retries: u32,
     pub fails_flaky: bool,
-    /// Whether no one else uses the target, so that cases may count on that.
+    /// Whether no other client uses the target.
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
-    /// Only a supervised run ends after this time, and reports what was judged by then.
+    /// When a supervised run ends, with the cases judged so far; other runs ignore it.
     pub time_limit: Option<Duration>,
 }
 
 impl Plan {
-    /// For a target without other users: no case is tried twice, and only failures are kept.
+    /// Defaults for exclusive use: no retries; keeps traffic of failures only.
     pub fn exclusive() -> Self {
         Self { jobs: 4, is_exclusive: true, ..Self::default() }
     }
@@ -62,30 +62,31 @@ pub(super) struct Run<'a> {
     failures: AtomicU32,
     /// `None` once the outcome was taken: cases that end later are dropped.
     ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
-    silence: Mutex<Silence>,
-    room: kept::Room,
-    /// Cases that got no answer in time beside others, and what they saw.
+    unanswered: Mutex<Unanswered>,
+    room: traffic::Room,
+    /// Cases that got no answer in time while others ran, with their outcomes.
     late: Mutex<Vec<(usize, &'a Case, CaseOutcome)>>,
-    /// Its longest chain of requests that waited for one another.
+    /// The longest chain of requests of the run that waited for one another.
     chain: AtomicU32,
 }
 
 /// Exchanges in a row without an answer.
 #[derive(Debug, Default)]
-struct Silence {
+struct Unanswered {
     exchanges: u32,
-    /// Those of them that the deadline cut off: the target was there.
+    /// Exchanges among them that ran into the deadline, so that the target may still work.
     late: u32,
+    /// The last case with an answer.
     answered: Option<String>,
-    /// Why the run is over, once it lasted too long.
+    /// Why the run is over.
     why: Option<Printable>,
 }
 
-/// The number of exchanges without an answer, one after another, that ends the run.
-const SILENCE_MAX: u32 = 20;
+/// This many exchanges in a row without an answer end the run.
+const UNANSWERED_MAX: u32 = 20;
 
-impl Silence {
-    fn hear(&mut self, outcome: &CaseOutcome) {
+impl Unanswered {
+    fn count(&mut self, outcome: &CaseOutcome) {
         for exchange in &outcome.exchanges {
             if exchange.is_answered {
                 (self.exchanges, self.late) = (0, 0);
@@ -95,7 +96,7 @@ impl Silence {
                 self.late += u32::from(exchange.received.as_ref().is_err_and(|why| why.is_late));
             }
         }
-        if self.exchanges >= SILENCE_MAX && self.why.is_none() {
+        if self.exchanges >= UNANSWERED_MAX && self.why.is_none() {
             let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
             let why = if self.late == self.exchanges {
                 format!(
@@ -114,7 +115,7 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan) -> RunOutcome {
     run_until(session, cases, plan, &(), &AtomicBool::new(false))
 }
 
-/// As [`run`]; once `stop` is set, the run ends after the cases under way.
+/// As [`run`]; once `stop` is set, finishes the running cases and ends.
 pub fn run_until(
     session: &Session,
     cases: &[&Case],
@@ -123,7 +124,7 @@ pub fn run_until(
     stop: &AtomicBool,
 ) -> RunOutcome {
     let run = Run::new(session, cases, plan, listener, stop);
-    run.all();
+    run.judge_all();
     run.outcome()
 }
 
@@ -148,21 +149,21 @@ impl<'a> Run<'a> {
             started_at_ms: clock::unix_ms(),
             failures: AtomicU32::new(0),
             ended: Mutex::new(Some(Vec::new())),
-            silence: Mutex::default(),
-            room: kept::Room::default(),
+            unanswered: Mutex::default(),
+            room: traffic::Room::default(),
             late: Mutex::default(),
             chain: AtomicU32::new(0),
         }
     }
 
-    /// Judges the cases, and puts the clock back that they moved.
-    pub(super) fn all(&self) {
+    /// Judges the cases, then puts the clock back.
+    pub(super) fn judge_all(&self) {
         let before = chain::length();
         let has_clock = self.session.control().is_some();
         let shares_clock = |case: &Case| case.shares_clock() && (has_clock || case.is_alone());
         let numbered = || self.cases.iter().copied().enumerate();
-        let beside: Vec<_> = numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)).collect();
-        let blurred = self.side_by_side(beside, numbered().filter(|(_, case)| shares_clock(case)).collect());
+        let parallel: Vec<_> = numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)).collect();
+        let blurred = self.side_by_side(parallel, numbered().filter(|(_, case)| shares_clock(case)).collect());
         self.judge_late();
         let mut alone = self.sharing_clock(blurred.into());
         alone.extend(numbered().filter(|(_, case)| case.is_alone() && !shares_clock(case)));
@@ -180,7 +181,7 @@ impl<'a> Run<'a> {
         self.chain.store(chain::length() - before, Ordering::Relaxed);
     }
 
-    /// The outcome by now, without the cases that end later.
+    /// The outcome of the cases that have ended; drops cases that end later.
     pub(super) fn outcome(&self) -> RunOutcome {
         let mut cases = self.ended();
         self.listener.hear(&Event::Finished);
@@ -199,7 +200,7 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            silence: locked(&self.silence).why.clone(),
+            silence: locked(&self.unanswered).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             answers: seen.classes,
             samples: seen.samples,
@@ -208,7 +209,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The outcomes by now, in the order of the tables; those of cases that end later are dropped.
+    /// The outcomes of the cases that have ended, in the order of the tables; drops cases that end later.
     pub(super) fn ended(&self) -> Vec<CaseOutcome> {
         let mut ended = locked(&self.ended).take().unwrap_or_default();
         ended.sort_by_key(|(index, _)| *index);
@@ -228,21 +229,20 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn give_up(&self, why: &str) {
-        locked(&self.silence).why.get_or_insert_with(|| why.into());
+        locked(&self.unanswered).why.get_or_insert_with(|| why.into());
     }
 
     pub(super) fn is_over(&self) -> bool {
         let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
-        let silence = locked(&self.silence);
-        self.stop.load(Ordering::Relaxed) || has_failed || silence.why.is_some()
+        self.stop.load(Ordering::Relaxed) || has_failed || locked(&self.unanswered).why.is_some()
     }
 
     pub(super) fn take(&self, index: usize, case: &Case) {
         self.end(index, self.skipped(case).unwrap_or_else(|| self.judge(case)));
     }
 
-    /// As `take`; puts a case aside that gets no answer in time, since other cases may have kept the target from it.
-    pub(super) fn take_beside(&self, index: usize, case: &'a Case) {
+    /// As `take`, beside other cases. Defers a case that gets no answer in time, since the others may have slowed the target.
+    pub(super) fn take_parallel(&self, index: usize, case: &'a Case) {
         let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
         if outcome.verdict.is_red() && outcome.is_late() {
             locked(&self.late).push((index, case, outcome));
@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Judges the cases put aside again, alone, until the target has hung on three of them.
+    /// Judges the deferred cases again, alone, until three of them have hung.
     fn judge_late(&self) {
         const HANGS_MAX: u32 = 3;
         let mut hangs = 0;
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         ended.push((index, outcome));
     }
 
-    /// The outcome of a case that needs something which is not there.
+    /// The outcome of a case whose needs are not met; `None` if they are.
     pub(super) fn skipped(&self, case: &Case) -> Option<CaseOutcome> {
         let missing = case.needs.iter().find_map(|need| match need {
             Need::Clock if self.session.control.is_none() => Some("needs the control listener's clock".to_owned()),
@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
             }
             _ => None,
         });
-        missing.map(|why| CaseOutcome::blank(case.id(), case.rules, Verdict::Skipped, Some(why)))
+        missing.map(|why| CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Skipped, Some(why)))
     }
 
     fn judge(&self, case: &Case) -> CaseOutcome {
@@ -306,27 +306,25 @@ impl<'a> Run<'a> {
         first
     }
 
-    /// Runs the case once; the outcome, and whether it went on too late to judge edges.
+    /// Runs the case once; returns the outcome, and whether the case continued too late to judge edges.
     pub(super) fn attempt(&self, case: &Case) -> (CaseOutcome, bool) {
         let started = clock::stopwatch();
         let cx = case.context(self.session, Arc::<Watcher>::clone(&self.watcher));
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
-        let judged =
-            judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
+        let judged = judged
+            .unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", panic_message(&*panic)))));
         books::delete_owned(&cx);
         let Record { exchanges, observations: notes, hook_calls, is_blurred, draws, searches } = cx.into_record();
-        let blank = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
+        let blank = CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Pass, None);
         let mut outcome = CaseOutcome { exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
-        let mut silence = locked(&self.silence);
-        silence.hear(&outcome);
+        locked(&self.unanswered).count(&outcome);
         if let Some(why) = turned_away {
-            silence.why.get_or_insert(why.into());
+            self.give_up(&why);
         }
-        drop(silence);
-        kept::note_issued(self.session, &outcome.exchanges);
+        traffic::note_issued(self.session, &outcome.exchanges);
         if !self.plan.keeps_traffic && outcome.verdict.holds() {
             outcome.exchanges.clear();
         }
@@ -335,7 +333,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }

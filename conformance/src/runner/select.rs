@@ -1,4 +1,4 @@
-//! Which cases a run takes: by pattern over case and rule ids, by chapter, less what is left out.
+//! Selects the cases of a run by patterns of case and rule ids, by chapters, and by skips.
 //!
 //! A pattern that matches nothing is an error, so that a typing slip never makes a run green. Hostile cases are taken only by name.
 
@@ -18,7 +18,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    pub fn of<'c>(&self, cases: &[&'c Case], contract: &Contract) -> Result<Vec<&'c Case>, String> {
+    pub fn select<'c>(&self, cases: &[&'c Case], contract: &Contract) -> Result<Vec<&'c Case>, String> {
         for chapter in &self.chapters {
             if !cases.iter().any(|case| case.chapter == chapter) {
                 let mut known: Vec<_> = cases.iter().map(|case| case.chapter).collect();
@@ -94,7 +94,7 @@ pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
     let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));
     let chapters = cases.iter().map(|case| case.chapter.to_owned());
     let known: Vec<String> = ids.chain(chapters).collect();
-    // The beginning of an id is taken for one: `paging::limt`.
+    // A beginning counts as an id: `paging::limt`.
     let beginning = |id: &String| id.chars().take(wrong.chars().count() + 1).collect::<String>();
     let begun = || {
         let near = nearest(wrong, known.iter().map(beginning))?;
@@ -106,7 +106,7 @@ pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
     }
 }
 
-/// The nearest of these words, if one is near enough to be meant.
+/// The nearest of these words, if it is near enough.
 pub fn nearest(wrong: &str, known: impl Iterator<Item = String>) -> Option<String> {
     let (distance, word) = known.map(|word| (levenshtein(wrong, &word), word)).min()?;
     (distance * 3 <= wrong.len().max(3)).then_some(word)
@@ -119,7 +119,8 @@ mod tests {
     fn chapters_taken(patterns: &[&str], chapters: &[&str]) -> Vec<&'static str> {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         let selection = Selection { patterns: owned(patterns), chapters: owned(chapters), skips: Vec::new() };
-        let taken = selection.of(&crate::chapters::cases::all(), Contract::built_in()).expect("there are such cases");
+        let taken =
+            selection.select(&crate::chapters::cases::all(), Contract::built_in()).expect("there are such cases");
         let mut taken: Vec<_> = taken.iter().map(|case| case.chapter).collect();
         taken.dedup();
         taken

@@ -39,7 +39,7 @@ impl<'a> Run<'a> {
                 if thread >= throttle.at_once() {
                     std::thread::sleep(Duration::from_millis(10));
                 } else if let Some((index, case)) = next(thread) {
-                    self.take_beside(index, case);
+                    self.take_parallel(index, case);
                 }
             }
             _ = queue_end.send(());

@@ -35,7 +35,7 @@ pub fn run_supervised(
     // The preflight may have taken all the time there was.
     let is_late = |elapsed: Duration| plan.time_limit.is_some_and(|limit| elapsed >= limit);
     let mut is_at_limit = is_late(begun.elapsed()) && !stop.swap(true, Ordering::Relaxed);
-    let judged = on_a_thread(|| run.all());
+    let judged = on_a_thread(|| run.judge_all());
     let (mut stopped_at, mut is_forecast) = (None, false);
     while judged.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
         let elapsed = begun.elapsed();
@@ -99,7 +99,7 @@ pub fn until<T: Send + 'static>(
 fn on_a_thread<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> mpsc::Receiver<T> {
     let (done, ended) = mpsc::channel();
     std::thread::spawn(move || {
-        // The run may be over by now.
+        // The receiver may be gone.
         _ = done.send(act());
     });
     ended
@@ -112,7 +112,7 @@ const REQUESTS_AN_INPUT: f64 = 1.0;
 /// Targets that answer faster on average need no forecast.
 const SLOW: Duration = Duration::from_millis(250);
 
-/// The forecast in a sentence, where answers take long; `pace` is how long they took on average, `inputs` how many a generated case tries.
+/// Forecasts the duration of a run whose answers are slow; `pace` is their average, `inputs` the inputs of a generated case.
 fn forecast(cases: &[&Case], inputs: u32, jobs: usize, pace: Duration) -> Option<String> {
     if pace < SLOW {
         return None;
@@ -121,10 +121,10 @@ fn forecast(cases: &[&Case], inputs: u32, jobs: usize, pace: Duration) -> Option
         let is_generated = case.name.contains("generated");
         REQUESTS_A_CASE + if is_generated { REQUESTS_AN_INPUT * f64::from(inputs) } else { 0.0 }
     };
-    let (alone, beside): (Vec<_>, Vec<_>) = cases.iter().copied().partition(|case| case.is_alone());
-    let of = |cases: &[&Case]| cases.iter().map(requests).sum::<f64>();
-    let jobs = jobs.clamp(1, beside.len().max(1));
-    let seconds = pace.as_secs_f64() * (of(&alone) + of(&beside) / jobs as f64);
+    let (alone, parallel): (Vec<_>, Vec<_>) = cases.iter().copied().partition(|case| case.is_alone());
+    let total = |cases: &[&Case]| cases.iter().map(requests).sum::<f64>();
+    let jobs = jobs.clamp(1, parallel.len().max(1));
+    let seconds = pace.as_secs_f64() * (total(&alone) + total(&parallel) / jobs as f64);
     let (answers, lasting) = (pace.as_secs_f64(), span(seconds));
     Some(format!(
         "answers take {answers:.1} s on average: this run will take about {lasting}; --level smoke or a chapter asks for less, \

@@ -24,7 +24,7 @@ mod tests {
     use crate::contract::violation::{Mismatch, Place};
 
     fn outcome(rules: &'static [&'static str], verdict: Verdict, broken: Option<&'static str>) -> CaseOutcome {
-        let mut outcome = CaseOutcome::blank("a::b".to_owned(), rules, verdict, None);
+        let mut outcome = CaseOutcome::without_traffic("a::b".to_owned(), rules, verdict, None);
         outcome.mismatch = broken.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         outcome
     }

@@ -4,13 +4,13 @@ use super::*;
 use crate::contract::rule::{Contract, Level};
 use crate::impostor::readings;
 
-type Seen = BTreeSet<(String, String)>;
+type Readings = BTreeSet<(String, String)>;
 
 /// The readings noted by the cases of these rules, or by all cases.
-fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
+fn noted_readings(options: Options, rules: Option<&[&str]>) -> Readings {
     let is_open = |rule: &str| Contract::built_in().rule(rule).is_some_and(|rule| rule.level == Level::Open);
-    let is_meant = |rule: &&str| rules.map_or_else(|| is_open(rule), |rules| rules.contains(rule));
-    let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(is_meant)).collect();
+    let is_judged = |rule: &&str| rules.map_or_else(|| is_open(rule), |rules| rules.contains(rule));
+    let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(is_judged)).collect();
     let outcome = judge(options, &chosen, 1, 4).unwrap();
     // A rule observed on several subjects notes `what: reading`.
     let id = |reading: &str| reading.rsplit(": ").next().unwrap_or_default().to_owned();
@@ -19,17 +19,18 @@ fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
 
 #[test]
 fn every_accepted_reading_is_one_that_an_impostor_has() {
-    let alone = |reading: &'static Reading| seen(with(Faults::none().reading(&[reading.id])), Some(reading.rules));
-    let with_habits = |platform| seen(Options { platform: Some(platform), ..Options::default() }, None);
-    let had = [in_parallel(readings::all(), 8, alone), in_parallel(Platform::ALL, 3, with_habits)].concat();
-    let had: Seen = had.into_iter().chain([seen(Options::default(), None)]).flatten().collect();
+    let alone =
+        |reading: &'static Reading| noted_readings(with(Faults::none().reading(&[reading.id])), Some(reading.rules));
+    let with_habits = |platform| noted_readings(Options { platform: Some(platform), ..Options::default() }, None);
+    let noted = [in_parallel(readings::all(), 8, alone), in_parallel(Platform::ALL, 3, with_habits)].concat();
+    let noted: Readings = noted.into_iter().chain([noted_readings(Options::default(), None)]).flatten().collect();
     let judged = Contract::built_in().rules().filter(|rule| rule.hidden.is_none());
-    let accepted: Seen =
+    let accepted: Readings =
         judged.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone()))).collect();
     let unmade: BTreeMap<String, (Vec<String>, String)> = toml::from_str(include_str!("unmade.toml")).unwrap();
     let excused = unmade.into_iter().flat_map(|(rule, (ids, _))| ids.into_iter().map(move |id| (rule.clone(), id)));
-    let excused: Seen = excused.collect();
-    let missing: Seen = accepted.difference(&had).cloned().collect();
+    let excused: Readings = excused.collect();
+    let missing: Readings = accepted.difference(&noted).cloned().collect();
     let differ: Vec<_> = missing.symmetric_difference(&excused).collect();
     assert!(
         differ.is_empty(),

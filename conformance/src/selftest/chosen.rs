@@ -16,14 +16,14 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Those whose id or rule fits a pattern. Without patterns all faults and no reading: the variations try all readings together.
-    pub fn by(patterns: &[String]) -> Result<Self, String> {
+    /// The variations whose id or rule matches a pattern; without patterns all faults, since other tests try all readings together.
+    pub fn matching(patterns: &[String]) -> Result<Self, String> {
         if patterns.is_empty() {
             return Ok(Self { faults: faults::all().collect(), readings: Vec::new() });
         }
         let globs = patterns.iter().map(|pattern| parse_pattern(pattern)).collect::<Result<Vec<_>, _>>()?;
         if let Some((pattern, glob)) = patterns.iter().zip(&globs).find(|(_, glob)| !all().any(|one| fits(glob, one))) {
-            return Err(fits_nothing(pattern, glob));
+            return Err(no_match(pattern, glob));
         }
         let fitting = all().filter(|one| globs.iter().any(|glob| fits(glob, one)));
         let (faults, readings) = fitting.partition(|one| one.kind == Kind::Fault);
@@ -39,11 +39,11 @@ fn fits(glob: &Pattern, variation: &Variation) -> bool {
     glob.matches(variation.id) || variation.rules.iter().any(|rule| glob.matches(rule))
 }
 
-fn fits_nothing(pattern: &str, glob: &Pattern) -> String {
+fn no_match(pattern: &str, glob: &Pattern) -> String {
     let mut rules = Contract::built_in().rules().filter(|rule| glob.matches(&rule.id)).peekable();
     if rules.peek().is_some() {
         return if rules.all(|rule| rule.level == Level::Open) {
-            format!("`{pattern}` is open, so nothing breaks it, and the impostor reads it in one way only")
+            format!("`{pattern}` is open, so nothing breaks it, and the impostor has only one reading of it")
         } else {
             format!("no fault breaks `{pattern}` yet: declare one in conformance/src/chapters")
         };
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn chosen(pattern: &str) -> (Vec<&'static str>, Vec<&'static str>) {
-        let chosen = Chosen::by(&[pattern.to_owned()]).unwrap();
+        let chosen = Chosen::matching(&[pattern.to_owned()]).unwrap();
         let faults = chosen.faults.iter().map(|fault| fault.id);
         (faults.collect(), chosen.readings.iter().map(|reading| reading.id).collect())
     }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn without_a_pattern_all_faults_are_tried_and_no_reading() {
-        let chosen = Chosen::by(&[]).unwrap();
+        let chosen = Chosen::matching(&[]).unwrap();
         assert_eq!((chosen.faults.len(), chosen.readings.len()), (faults::all().count(), 0));
     }
 }

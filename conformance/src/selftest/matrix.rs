@@ -23,7 +23,7 @@ pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<St
         let faults = with(Faults::one(fault.id).unwrap_or_default());
         let outcome = judge_by(faults, &all(), 1, inputs, &plan(fault))?;
         let failed = outcome.cases.iter();
-        let failed = failed.filter_map(|case| Some((case.id.as_str(), diagnosis::why(case)?, case.searches)));
+        let failed = failed.filter_map(|case| Some((case.id.as_str(), diagnosis::failed_for(case)?, case.searches)));
         Ok((fault.id, block(failed)))
     });
     blocks.extend(made.into_iter().collect::<Result<Vec<_>, String>>()?);

@@ -122,8 +122,8 @@ pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> 
     let judged = in_parallel(chosen.iter().copied(), jobs, |reading| {
         let outcome = judge(with(Faults::none().reading(&[reading.id])), &all(), 1, inputs)?;
         let notes = outcome.cases.iter().flat_map(|case| &case.notes);
-        let seen = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
-        let seen = seen.map(|note| (note.rule.clone(), note.reading.clone())).collect();
+        let of_reading = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
+        let seen = of_reading.map(|note| (note.rule.clone(), note.reading.clone())).collect();
         Ok(ReadingResult { reading, complaints: complaints(&outcome), seen })
     });
     let mut done = judged.into_iter().collect::<Result<Vec<_>, String>>()?;
@@ -198,8 +198,9 @@ fn plan(fault: &Fault) -> Plan {
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let outcome = judge_by(with(faults), judging, 1, inputs, &plan(fault))?;
-    let failed =
-        |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.broken()?, is_generated: case.searches });
+    let failed = |case: &CaseOutcome| {
+        Some(Failed { case: case.id.clone(), rule: case.broken_rule()?, is_generated: case.searches })
+    };
     let failed: Vec<_> = outcome.cases.iter().filter_map(failed).collect();
     Ok(FaultResult::of(fault, &failed, judging.len()))
 }

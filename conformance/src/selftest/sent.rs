@@ -25,10 +25,10 @@ const TARGET: &str = "characters that a target may not hold";
 const FURTHER_KEYS: &str = "keys that the documents do not name";
 const MALFORMED: &str = "malformed JSON other than cut off";
 
-/// The requests that came in since the last look.
+/// The requests of the current case.
 static SENT: Mutex<Vec<Request>> = Mutex::new(Vec::new());
 
-fn look(request: &mut Request) {
+fn record(request: &mut Request) {
     SENT.lock().unwrap().push(request.clone());
 }
 
@@ -49,7 +49,7 @@ fn is_plain_email(value: &Value) -> bool {
     local.len() <= 40 && local.chars().all(is_plain) && domain == "example.com"
 }
 
-/// What is odd about a request; `known` are the e-mails of the documents' own users.
+/// What is odd about a request; `known` are the e-mails of the initial users.
 fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
     let mut odd = Vec::new();
     let mut note = |is_odd: bool, what| odd.extend(is_odd.then_some(what));
@@ -83,7 +83,7 @@ impl Judge for Named {
 
 #[test]
 fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() {
-    let impostor = Impostor::start(with(Faults::none().having(&[Effect::Request(look)]))).unwrap();
+    let impostor = Impostor::start(with(Faults::none().having(&[Effect::Request(record)]))).unwrap();
     let mut session = session(&impostor, 1, 2).unwrap();
     session.timeout = Duration::from_secs(60);
     let users = &session.target.credentials;

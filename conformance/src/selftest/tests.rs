@@ -47,7 +47,7 @@ fn the_books_pass_without_a_second_factor() {
     let session =
         Session { holds_second_factor: Level::Books.holds_second_factor(), ..session(&impostor, 1, 4).unwrap() };
     // The chapters whose samples are of every kind; the others of the level ask for books alone.
-    let chosen = Level::Books.of(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
+    let chosen = Level::Books.select(of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]));
     assert!(chosen.len() > 100, "{}", chosen.len());
     assert_passes(&run(&session, &chosen, &Plan::exclusive()));
 }
@@ -72,7 +72,7 @@ fn another_languages_equality_fails_under_the_rules_of_loose_equality_and_truthi
     let fault = faults::find("equality-and-truth-of-php").unwrap();
     let chosen = of_chapters(&["list", "paging", "books", "exchanges"]);
     let outcome = judge(with(Faults::one(fault.id).unwrap()), &chosen, 1, 300).unwrap();
-    let rule = |case: &CaseOutcome| case.broken().map_or_else(|| format!("{:?}", case.message), str::to_owned);
+    let rule = |case: &CaseOutcome| case.broken_rule().map_or_else(|| format!("{:?}", case.message), str::to_owned);
     let named: BTreeSet<_> = bad(&outcome).map(|case| (rule(case), case.id.as_str())).collect();
     let is_of_looseness = |rule: &str| rule.starts_with("list/loose-") || rule.starts_with("list/is-falsy-");
     let elsewhere: Vec<_> = named.iter().filter(|(rule, _)| !is_of_looseness(rule)).collect();
@@ -106,11 +106,11 @@ fn few_requests_of_a_run_wait_for_one_another() {
 
 #[test]
 fn no_case_reads_a_deleted_book_whose_id_another_client_may_get() {
-    let create_by_another = Effect::Around(|held, request, answer| {
-        let reply = answer(held, request);
+    let create_by_another = Effect::Around(|state, request, answer| {
+        let reply = answer(state, request);
         if request.method == "DELETE" && reply.status == 204 {
-            let highest = held.books.iter().filter_map(|book| book["id"].as_u64()).max().unwrap_or_default();
-            held.books.push(json!({ "titulo": "Trilce", "autor": "César Vallejo", "id": highest + 1 }));
+            let highest = state.books.iter().filter_map(|book| book["id"].as_u64()).max().unwrap_or_default();
+            state.books.push(json!({ "titulo": "Trilce", "autor": "César Vallejo", "id": highest + 1 }));
         }
         reply
     });

@@ -33,14 +33,13 @@ impl Step {
 
     /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, then the body.
     pub(crate) fn text(&self) -> String {
-        let head = format!("=== {}: {}", self.name, self.rules.join(", "));
-        let marked = |mark: &str, line: &String| format!("{mark} {line}").trim_end().to_owned();
-        let request = self.request.iter().map(|line| marked(">", line));
-        let header = |(name, _): &(&str, &str)| Some(format!("{name}: {}", self.headers.get(*name)?));
-        let answer = [self.status.clone()].into_iter().chain(HEADERS.iter().filter_map(header));
-        let answer = answer.map(|line| marked("<", &line));
-        let lines = [head].into_iter().chain(request).chain(answer).chain(self.body.iter().cloned());
-        lines.map(|line| line + "\n").collect()
+        let mut lines = vec![format!("=== {}: {}", self.name, self.rules.join(", "))];
+        lines.extend(self.request.iter().map(|line| format!("> {line}").trim_end().to_owned()));
+        lines.push(format!("< {}", self.status).trim_end().to_owned());
+        let values = HEADERS.iter().filter_map(|(name, _)| self.headers.get_key_value(*name));
+        lines.extend(values.map(|(name, value)| format!("< {name}: {value}").trim_end().to_owned()));
+        lines.extend_from_slice(&self.body);
+        lines.join("\n") + "\n"
     }
 
     /// The exchange without its heading.

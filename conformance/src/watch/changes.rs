@@ -15,16 +15,16 @@ const WRITTEN_BY_SERVERS: [&str; 9] =
     ["log", "db", "sqlite", "sqlite3", "db-wal", "db-shm", "db-journal", "tmp", "pid"];
 
 /// Time of change in seconds and nanoseconds, and size in bytes, of each file.
-type Seen = BTreeMap<PathBuf, (i64, i64, u64)>;
+type Snapshot = BTreeMap<PathBuf, (i64, i64, u64)>;
 
 #[derive(Debug)]
 pub(crate) struct Files {
     named: Vec<String>,
-    seen: Seen,
+    snapshot: Snapshot,
 }
 
 impl Files {
-    /// Files, folders with all below them, and patterns, as they are now.
+    /// Watches files, folders with all below them, and patterns, from their state now.
     pub(crate) fn named(named: &[String]) -> Result<Self, String> {
         for name in named {
             let paths = glob::glob(name).map_err(|error| format!("`{name}`: {}", error.msg))?;
@@ -32,17 +32,17 @@ impl Files {
                 return Err(format!("--files `{name}` names no file; make it first, or name the folder it will be in"));
             }
         }
-        Ok(Self { named: named.to_vec(), seen: seen(named) })
+        Ok(Self { named: named.to_vec(), snapshot: snapshot(named) })
     }
 
-    /// Waits until something changed and then stays as it is for a moment; `false` once `is_over` says so.
+    /// Waits until files changed and then stayed unchanged for a moment; `false` once `is_over`.
     pub(crate) fn have_changed(&mut self, is_over: impl Fn() -> bool) -> bool {
-        let mut before = self.seen.clone();
+        let mut before = self.snapshot.clone();
         while !is_over() {
             std::thread::sleep(PAUSE);
-            let now = seen(&self.named);
-            if now != self.seen && now == before {
-                self.seen = now;
+            let now = snapshot(&self.named);
+            if now != self.snapshot && now == before {
+                self.snapshot = now;
                 return true;
             }
             before = now;
@@ -51,8 +51,8 @@ impl Files {
     }
 }
 
-fn seen(named: &[String]) -> Seen {
-    let mut seen = Seen::new();
+fn snapshot(named: &[String]) -> Snapshot {
+    let mut snapshot = Snapshot::new();
     for name in named {
         let path = Path::new(name);
         let paths = if path.exists() {
@@ -62,21 +62,21 @@ fn seen(named: &[String]) -> Seen {
         };
         for path in paths {
             match fs::metadata(&path) {
-                Ok(found) if found.is_dir() => below(&path, &mut seen),
-                Ok(found) => add(path, &found, &mut seen),
+                Ok(found) if found.is_dir() => below(&path, &mut snapshot),
+                Ok(found) => add(path, &found, &mut snapshot),
                 Err(_) => {}
             }
         }
     }
-    seen
+    snapshot
 }
 
-fn add(path: PathBuf, found: &Metadata, seen: &mut Seen) {
-    seen.insert(path, (found.mtime(), found.mtime_nsec(), found.len()));
+fn add(path: PathBuf, found: &Metadata, snapshot: &mut Snapshot) {
+    snapshot.insert(path, (found.mtime(), found.mtime_nsec(), found.len()));
 }
 
 /// A folder that cannot be read, or is gone meanwhile, has no files.
-fn below(folder: &Path, seen: &mut Seen) {
+fn below(folder: &Path, snapshot: &mut Snapshot) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
@@ -84,9 +84,9 @@ fn below(folder: &Path, seen: &mut Seen) {
             path.extension().is_some_and(|ending| WRITTEN_BY_SERVERS.iter().any(|written| ending == *written));
         let Ok(found) = entry.metadata() else { continue };
         if found.is_dir() && !name.starts_with('.') && !GENERATED_FOLDERS.contains(&&*name) {
-            below(&path, seen);
+            below(&path, snapshot);
         } else if found.is_file() && !name.starts_with('.') && !is_written {
-            add(path, &found, seen);
+            add(path, &found, snapshot);
         }
     }
 }
@@ -101,17 +101,17 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         fs::create_dir_all(path("node_modules")).unwrap();
         let named = [folder.path().display().to_string(), format!("{}/*.js", folder.path().display())];
-        let before = seen(&named[..1]);
+        let before = snapshot(&named[..1]);
         for name in ["books.db", "server.log", ".hidden", "node_modules/a.js"] {
             fs::write(path(name), "x").unwrap();
         }
-        assert_eq!(seen(&named[..1]), before);
+        assert_eq!(snapshot(&named[..1]), before);
         assert!(Files::named(&named[1..]).unwrap_err().contains("names no file"));
         fs::write(path("server.js"), "x").unwrap();
         let mut files = Files::named(&named).unwrap();
         assert!(!files.have_changed(|| true));
         fs::write(path("server.js"), "xy").unwrap();
         assert!(files.have_changed(|| false));
-        assert_eq!(files.seen.len(), 1);
+        assert_eq!(files.snapshot.len(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! The standing of each case from round to round: which are red, which turned, which to play first. Plays nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
@@ -36,7 +36,7 @@ pub(crate) struct Standing {
 
 /// Whether the case found a sentence of the documents broken.
 fn is_next(case: &CaseOutcome) -> bool {
-    let rule = case.broken().and_then(|rule| Contract::built_in().rule(rule));
+    let rule = case.broken_rule().and_then(|rule| Contract::built_in().rule(rule));
     case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
 }
 
@@ -111,7 +111,7 @@ impl Standing {
         let chapters = self.chapters();
         let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
         let urgency =
-            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at());
+            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_index());
         red.iter().min_by_key(urgency).map(|case| case.id.clone())
     }
 
@@ -126,18 +126,17 @@ impl Standing {
         chapters
     }
 
-    /// What a round plays first: the failure shown, then all that is red, then the chapters near it. What failed for an answer to
-    /// another case is played with that one.
+    /// What a round plays first: the shown failure, then all red cases, then their chapters. Plays each failure with the case that
+    /// received its answer.
     fn first(&self) -> Vec<Vec<&'static Case>> {
-        let red: Vec<&CaseOutcome> = self.red().collect();
-        let with_first = |case: &CaseOutcome| [Some(case.id.clone()), case.first_in.clone()].into_iter().flatten();
-        let shown =
-            red.iter().filter(|case| Some(&case.id) == self.shown.as_ref()).flat_map(|case| with_first(case)).collect();
-        let all_red: BTreeSet<String> = red.iter().flat_map(|case| with_first(case)).collect();
-        let ids = |ids: &BTreeSet<String>| self.cases.iter().copied().filter(|case| ids.contains(&case.id())).collect();
-        let near: BTreeSet<&str> = red.iter().map(|case| case.chapter()).collect();
-        let near = self.cases.iter().copied().filter(|case| near.contains(case.chapter)).collect();
-        let mut steps: Vec<Vec<&'static Case>> = vec![ids(&shown), ids(&all_red), near];
+        let is_played = |red: &CaseOutcome, id: &String| red.id == *id || red.first_in.as_ref() == Some(id);
+        let is_shown = |red: &CaseOutcome| Some(&red.id) == self.shown.as_ref();
+        let cases = |fits: &dyn Fn(&CaseOutcome, &Case) -> bool| {
+            self.cases.iter().copied().filter(|case| self.red().any(|red| fits(red, case))).collect::<Vec<_>>()
+        };
+        let shown = cases(&|red, case| is_shown(red) && is_played(red, &case.id()));
+        let all_red = cases(&|red, case| is_played(red, &case.id()));
+        let mut steps = vec![shown, all_red, cases(&|red, case| red.chapter() == case.chapter)];
         steps.dedup_by_key(|cases| cases.len());
         steps.retain(|cases| !cases.is_empty());
         steps

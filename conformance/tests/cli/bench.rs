@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use super::{code, complained, said, suite_in};
 
-/// The answer of a catalogue to a `GET`.
 fn get(catalogue: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(catalogue.strip_prefix("http://").unwrap()).unwrap();
     let key = "ak_7e57c11e27000000000000000000c0de";

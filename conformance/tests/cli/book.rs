@@ -23,7 +23,6 @@ fn parsed<'p>(name: &str, page: &'p str) -> Document<'p> {
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The text of a rule's entry on its chapter's page.
 fn entry(pages: &BTreeMap<String, String>, rule: &str) -> String {
     let (chapter, name) = rule.split_once('/').unwrap();
     let file = format!("{chapter}.html");

@@ -127,7 +127,7 @@ fn usage_errors_exit_with_2_and_say_what_was_wrong() {
         (&["run", "--report", "json=/dev/null", "--report", "hurl=/dev/null"], "two reports would go to /dev/null"),
         (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
         (&["selftest", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
-        (&["selftest", "versioning/label-no-effect"], "in one way only"),
+        (&["selftest", "versioning/label-no-effect"], "has only one reading"),
         (&["selftest", "--jobs", "0"], "--jobs"),
         (&["run", "--skip", "nothing/*"], "matches no case"),
         (&["run", "--report", "yaml=x"], "no report is called `yaml`"),

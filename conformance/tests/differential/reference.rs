@@ -36,7 +36,6 @@ impl Reference {
         Self { _launched: launched, target, control, client }
     }
 
-    /// The request as sent.
     pub(crate) fn sent(&self, request: &StepRequest) -> Sent {
         let address = self.target.address(request.interface).unwrap();
         let sent = Sent::new(request.method, &Address { prefix: String::new(), ..address.clone() }, &request.path);

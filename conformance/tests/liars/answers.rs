@@ -92,7 +92,6 @@ fn ok(to: &mut TcpStream, rest: impl AsRef<[u8]>) -> std::io::Result<()> {
     whole(to, "HTTP/1.1 200 OK\r\n", rest.as_ref())
 }
 
-/// Sends the text and closes.
 fn said(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
     whole(to, text, b"")
 }

@@ -18,9 +18,9 @@ use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
-/// More requests than any case needs, besides those of generated inputs: a case that sends more would never end.
+/// Limit of requests without generated inputs, more than any case needs: a case that sends more would never end.
 const SENT_MAX: u32 = 20_000;
-/// More requests than any generated input needs, shrinking included.
+/// Limit of requests for each generated input, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
 
 static CONTEXTS: AtomicU32 = AtomicU32::new(0);
@@ -92,7 +92,7 @@ impl<'a> CaseContext<'a> {
         }
     }
 
-    /// Whether the case may move the clock beside other cases that move it.
+    /// Sets whether the case shares the clock with other cases that move it.
     pub fn sharing_clock(self, shares_clock: bool) -> Self {
         Self { shares_clock, ..self }
     }
@@ -116,7 +116,7 @@ impl<'a> CaseContext<'a> {
         self.session.target()
     }
 
-    /// Whether samples of answers hold those of `/auth/verify-2fa` and `/2fa/`.
+    /// Whether samples of answers include `/auth/verify-2fa` and `/2fa/`.
     pub fn holds_second_factor(&self) -> bool {
         self.session.holds_second_factor
     }
@@ -195,7 +195,7 @@ impl<'a> CaseContext<'a> {
         address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
     }
 
-    /// Checks a condition of the case's only rule that no single reply shows.
+    /// Checks a condition of the case's only rule that takes several replies.
     pub fn check(
         &self,
         holds: bool,
@@ -206,7 +206,7 @@ impl<'a> CaseContext<'a> {
         self.client.rules().check(None, holds, place, want, got)
     }
 
-    /// Checks a condition of one of the case's rules that no single reply shows.
+    /// Checks a condition of one of the case's rules that takes several replies.
     pub fn check_rule(
         &self,
         rule: &'static str,
@@ -227,21 +227,21 @@ impl<'a> CaseContext<'a> {
     pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         let rules = self.client.rules();
         let rule = rules.resolve(None)?;
-        let accepts = |id: &str| self.judge.reading(rule, id);
-        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepts(id).is_none()) {
+        let accepted_text = |id: &str| self.judge.reading(rule, id);
+        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepted_text(id).is_none()) {
             return Err(CaseError::Broken(format!("the case observes `{unknown}`, which {rule} does not accept")));
         }
-        let text = |id: &str| accepts(id).unwrap_or_default();
-        let of = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
-        if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
-            self.note(rule, of(seen), of(text(seen)));
+        let text = |id: &str| accepted_text(id).unwrap_or_default();
+        let with_subject = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
+        if let Some((id, _)) = readings.iter().find(|(_, holds)| *holds) {
+            self.note(rule, with_subject(id), with_subject(text(id)));
             return Ok(());
         }
         let accepted = readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id))));
         Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
     }
 
-    /// Reports an observation of the case's only rule, and judges nothing; the rule names its subject under `told`.
+    /// Reports an observation for the case's only rule, whose key `told` names the subject; judges nothing.
     pub fn tell(&self, seen: impl Display) -> CaseResult {
         self.note(self.client.rules().resolve(None)?, seen.to_string(), seen.to_string());
         Ok(())

@@ -31,14 +31,14 @@ pub struct Session {
     /// The count of changing requests when the initial state was last restored.
     pub fresh: Mutex<Option<u32>>,
     pub restarter: Option<Restarter>,
-    /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
+    /// Whether samples of answers include the routes of the second factor; those of a level below it do not.
     pub holds_second_factor: bool,
     /// What the target issued for the profile's own passwords, each with its label: no report may show it.
     pub issued: Mutex<Vec<(&'static str, String)>>,
 }
 
 impl Session {
-    /// A session that records no transcripts and restarts nothing, with a nonce of its own.
+    /// A session with a new nonce that records no transcripts and restarts nothing.
     pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
         let throttle = Arc::new(Throttle::new(target.per_minute));
         Self {
@@ -64,7 +64,6 @@ impl Session {
         self.later().map_or(&self.target, |(target, _)| target)
     }
 
-    /// Its control listener, at its address now.
     pub fn control(&self) -> Option<&Control> {
         self.later().map_or(self.control.as_ref(), |(_, control)| control.as_ref())
     }

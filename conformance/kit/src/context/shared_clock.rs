@@ -18,10 +18,10 @@ use crate::mutex::locked;
 const LATE_MS: i64 = 150;
 /// Two clocks that run alike may differ by this much from one reading to the next.
 const DRIFT_MS: i64 = 5;
-/// A reading holds this long; a clock that stands still is noticed by then.
+/// How long a reading is used; a stopped clock is noticed after this time.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// A span of the implementation's clock, in milliseconds since 1970; or one within which a difference of clocks is.
+/// A span of the implementation's clock, in milliseconds since 1970, or the bounds of a difference of two clocks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Span {
     pub from: i64,
@@ -37,7 +37,7 @@ impl Span {
         Self { from: self.from + ms, to: self.to + ms }
     }
 
-    /// What both have in common, if anything.
+    /// The intersection, if there is one.
     fn common(self, other: Self) -> Option<Self> {
         let common = Self { from: self.from.max(other.from), to: self.to.min(other.to) };
         (common.from <= common.to).then_some(common)
@@ -62,12 +62,12 @@ pub struct SharedClock {
 #[derive(Debug)]
 struct State {
     started: Instant,
-    /// The span in which the implementation's clock minus the time since `started` is.
+    /// The bounds of the implementation's clock minus the time since `started`.
     ahead: Option<Span>,
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
-    /// Whether cases outside need the clock to stay where it is.
+    /// Whether cases that do not share the clock need it not to move.
     is_held: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
@@ -102,7 +102,7 @@ impl Default for SharedClock {
 }
 
 impl SharedClock {
-    /// Runs `work` on `members` threads, of which `running_max` run at a time. A caller that is a member is none meanwhile.
+    /// Runs `work` on `members` threads, at most `running_max` at a time. A calling member leaves until they end.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
         let mut state = locked(&self.state);
         let is_member = state.members > 0;
@@ -126,7 +126,7 @@ impl SharedClock {
         }
     }
 
-    /// Keeps the clock from being moved, until called with `is_held` false.
+    /// With `is_held`, stops all moves of the clock; without, allows them again.
     pub fn hold(&self, control: &Control, is_held: bool) {
         let mut state = locked(&self.state);
         state.is_held = is_held;
@@ -138,7 +138,7 @@ impl SharedClock {
         locked(&self.state).members > 0
     }
 
-    /// The span in which the implementation's time since 1970 is. With `asks` it is read anew, for a case that has the clock to itself.
+    /// The bounds of the implementation's time since 1970. With `asks`, reads it anew for a case that does not share the clock.
     pub fn now(&self, control: &Control, asks: bool) -> Result<Span, String> {
         let mut state = locked(&self.state);
         let asks = asks && state.members == 0;
@@ -150,7 +150,7 @@ impl SharedClock {
         Ok(Span { from: reading.now_ms, to: reading.now_ms })
     }
 
-    /// Calls `act`, which puts the implementation's clock back, and forgets what was read of it.
+    /// Calls `act`, which puts the implementation's clock back, and forgets earlier readings.
     pub fn put_back<T>(&self, act: impl FnOnce() -> T) -> T {
         locked(&self.state).ahead = None;
         act()

@@ -24,7 +24,7 @@ const SLACK_MS: i64 = 60_000;
 const MOVE_SLACK_MS: i64 = 1_500;
 /// A listener that answers later is far away: the next connection is opened ahead.
 const FAR: Duration = Duration::from_millis(10);
-/// Limit for an answer; those of the documents have a hundred bytes.
+/// Limit for an answer; the documented answers have a hundred bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

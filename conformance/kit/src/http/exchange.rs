@@ -121,7 +121,7 @@ impl Sent {
     }
 }
 
-/// Whether the header stands for a line that is not sent: an empty `User-Agent`.
+/// Whether the header line is not sent at all: an empty `User-Agent`.
 pub fn is_left_out(name: &str, value: &[u8]) -> bool {
     value.is_empty() && name.eq_ignore_ascii_case("user-agent")
 }
@@ -222,7 +222,7 @@ impl Received {
 const JSON_VALUES_MAX: usize = 100_000;
 /// The longest body kept of a judged exchange, in bytes.
 pub const KEPT_BYTES: usize = 64 << 10;
-/// Headers that HTTP libraries send of themselves, in lower case.
+/// Headers that HTTP libraries add themselves, in lower case.
 pub const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 #[derive(Debug, Clone)]

@@ -103,7 +103,7 @@ impl Reply {
     }
 }
 
-/// A result that several answers decide, not the last one alone.
+/// A result that depends on several answers, not only on the last.
 pub trait SeenIn {
     /// Names those answers. Reports show the last of them as the judged one, the others beside it.
     fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self;

@@ -90,7 +90,7 @@ impl<'c> Request<'c> {
         self.json_text(body.to_string().as_bytes())
     }
 
-    /// As [`Self::json`] for methods that have a body; nothing for the others.
+    /// As [`Self::json`] for methods with a body; does nothing for others.
     pub fn json_where_due(self, body: &Value) -> Self {
         self.with(|sent| if matches!(sent.method.as_str(), "POST" | "PUT" | "PATCH") { sent.json(body) } else { sent })
     }

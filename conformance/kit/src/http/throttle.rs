@@ -15,7 +15,7 @@ use crate::mutex::locked;
 /// second may replace the first.
 const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
-/// Answers needed to know how long they take.
+/// The number of answers that measure how long answers take.
 const ENOUGH: u32 = 20;
 
 #[derive(Debug, Default)]

@@ -94,7 +94,7 @@ impl Launched {
         self.last_lines()
     }
 
-    /// How it ended, with its last lines; `None` while it runs.
+    /// How the process ended, with its last lines; `None` while it runs.
     pub fn ended(&mut self) -> Option<Printable> {
         self.ended_after("")
     }
@@ -119,7 +119,7 @@ impl Launched {
     }
 }
 
-/// How long its end and its last output may take to be seen.
+/// How long to wait for the exit status and the last output.
 const MOMENT: Duration = Duration::from_millis(30);
 const TAIL_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 64 * 1024;
@@ -162,8 +162,8 @@ impl Output {
     }
 
     fn last_lines(&self) -> Printable {
-        let kept = locked(&self.0);
-        let text = String::from_utf8_lossy(&kept.tail);
+        let output = locked(&self.0);
+        let text = String::from_utf8_lossy(&output.tail);
         let mut lines: Vec<&str> = text.lines().collect();
         // One frame of a stack stands for all: the error is above them.
         let is_frame = |line: &str| line.starts_with([' ', '\t']) && line.trim_start().starts_with("at ");
@@ -173,13 +173,13 @@ impl Output {
     }
 
     fn keep(&self, piece: &[u8]) {
-        let mut kept = locked(&self.0);
-        if let Some(file) = &mut kept.file {
+        let mut output = locked(&self.0);
+        if let Some(file) = &mut output.file {
             // A full disk must not stop the command.
             _ = file.write_all(piece);
         }
-        kept.tail.extend_from_slice(piece);
-        let surplus = kept.tail.len().saturating_sub(TAIL_BYTES);
-        kept.tail.drain(..surplus);
+        output.tail.extend_from_slice(piece);
+        let surplus = output.tail.len().saturating_sub(TAIL_BYTES);
+        output.tail.drain(..surplus);
     }
 }

@@ -113,7 +113,7 @@ impl Target {
         })
     }
 
-    /// Whether the address of the catalogue is known, without which nothing can be judged.
+    /// Whether the catalogue has an address; without one nothing can be judged.
     pub fn is_placed(&self) -> bool {
         self.urls.contains_key(&Interface::Catalogue)
     }
@@ -159,7 +159,7 @@ impl Target {
         of_catalogue.map(|(_, address)| address.clone()).collect()
     }
 
-    /// The address of an interface, if offered; of replicas the one whose turn it is.
+    /// The address of an interface, if it has one; replicas take turns.
     pub fn address_in_turn(&self, interface: Interface, turn: usize) -> Option<&Address> {
         let replicas = if interface == Interface::Catalogue { &self.replicas[..] } else { &[] };
         match turn.checked_rem(replicas.len()) {

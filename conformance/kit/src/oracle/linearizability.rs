@@ -49,18 +49,18 @@ pub fn is_linearizable(history: &[Operation], first: u32) -> bool {
     search(&settled(history, first), 0, Some(first), &mut HashSet::new())
 }
 
-/// The history without doubt about its unanswered replaces, each of which would double the search: one whose version no
-/// read saw need not have happened, and one whose version is its own took effect before the first read that saw it was answered.
+/// Decides unanswered replaces, since each would double the search. Drops a replace whose version no read saw; a replace with a unique
+/// version took effect before the first answer that showed it.
 fn settled(history: &[Operation], first: u32) -> Vec<Operation> {
     let settle = |operation: &Operation| {
         let (Effect::Stored(version), None) = (operation.effect, operation.answered_us) else {
             return Some(operation.clone());
         };
-        let seen = history.iter().filter(|other| other.effect == Effect::Saw(version));
-        let earliest = seen.filter_map(|read| read.answered_us).min()?;
+        let reads = history.iter().filter(|other| other.effect == Effect::Saw(version));
+        let earliest = reads.filter_map(|read| read.answered_us).min()?;
         let stores = history.iter().filter(|other| other.effect == operation.effect).count();
-        let is_own = stores == 1 && version != first;
-        Some(Operation { answered_us: is_own.then_some(earliest), ..operation.clone() })
+        let is_unique = stores == 1 && version != first;
+        Some(Operation { answered_us: is_unique.then_some(earliest), ..operation.clone() })
     };
     history.iter().filter_map(settle).collect()
 }
@@ -80,8 +80,8 @@ fn search(history: &[Operation], done: u128, book: Book, seen: &mut HashSet<(u12
     })
 }
 
-/// A minimal part of a history that no order explains: without any of its operations an order would, or an answer would
-/// speak of an operation that is missing.
+/// A minimal part of a history that no order explains: without any one of its operations an order explains it, or an answer shows a
+/// missing operation.
 pub fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     let mut kept = history.to_vec();
     let mut index = 0;
@@ -179,7 +179,7 @@ mod tests {
         );
     }
 
-    /// Whether any order of all operations explains them: every one tried.
+    /// Whether some order of all operations explains them; tries every order.
     fn by_permutation(history: &[Operation], first: u32) -> bool {
         fn any_order(left: &[&Operation], book: Book) -> bool {
             left.iter().all(|operation| operation.answered_us.is_none())

@@ -16,7 +16,7 @@ pub struct DeviceTraits {
     pub now: i64,
 }
 
-/// The digest that ids are cut from: User-Agent, Accept-Language and peer address.
+/// The digest of User-Agent, Accept-Language and peer address, which gives the id.
 pub fn digest(device: &DeviceTraits) -> String {
     secrets::sha256(&format!("{}|{}|{}", device.user_agent, device.accept_language, device.peer))
 }
@@ -26,7 +26,7 @@ pub fn id(device: &DeviceTraits) -> String {
     digest(device)[..16].to_owned()
 }
 
-/// Whether the device is that of the e-mail, and was verified within 30 days.
+/// Whether the device belongs to the e-mail and was verified within 30 days.
 pub fn is_trusted(device: &Device, email: &str, now: i64) -> bool {
     device.email == email && now <= device.last_used + 30 * DAY_MS
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// A field that must be a text with something in it.
+/// A field that must be a string, not empty.
 pub fn required_text(sent: Option<&Value>) -> Option<String> {
     sent.and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
 }
@@ -19,7 +19,7 @@ pub fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {
     }
 }
 
-/// The limit as sent; 1000 without any; nothing where it is no whole number.
+/// The limit as sent; 1000 by default; `None` if it is not a whole number.
 pub fn rate_limit(sent: Option<&Value>) -> Option<Value> {
     let Some(sent) = sent else { return Some(json!(1000)) };
     sent.as_f64().is_some_and(|number| number.fract() == 0.0).then(|| sent.clone())

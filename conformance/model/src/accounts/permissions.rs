@@ -13,7 +13,7 @@ pub enum Operation {
     TwoFactor,
 }
 
-/// The permission that an operation takes; with none a credential is enough.
+/// The permission that an operation needs; `None` if any credential is enough.
 pub fn needed(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::ListBooks | Operation::ReadBook => Some("read:libros"),
@@ -24,7 +24,7 @@ pub fn needed(operation: Operation) -> Option<&'static str> {
     }
 }
 
-/// The permissions of a role; one outside the table has those of `user`.
+/// The permissions of a role; an unknown role has those of `user`.
 pub fn of_role(role: &str) -> &'static [&'static str] {
     match role {
         "admin" => &["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"],
@@ -33,7 +33,7 @@ pub fn of_role(role: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether these permissions are enough: none implies another.
+/// Whether the permissions include the needed one: none implies another.
 pub fn holds(held: &[String], needed: &str) -> bool {
     held.iter().any(|permission| permission == needed)
 }

@@ -92,7 +92,7 @@ fn conditional(cx: &RequestContext<'_>, mut reply: Reply, etag: &str, data: &Val
     reply
 }
 
-/// The fields sent, and those that the service sets, at the end of the collection.
+/// Appends a book of the fields sent and those that the service sets.
 fn create(cx: &mut RequestContext<'_>, name: &str) -> Outcome {
     let mut book = cx.fields()?;
     if !["titulo", "autor"].into_iter().all(|name| (cx.steps.books.is_given)(name, book.get(name))) {
@@ -106,7 +106,7 @@ fn create(cx: &mut RequestContext<'_>, name: &str) -> Outcome {
     Ok(cx.reply(201, &book.into()))
 }
 
-/// The fields sent, and those that the service sets; id and fechaCreacion stay.
+/// Replaces the book by the fields sent and those that the service sets; id and fechaCreacion stay.
 fn replace(cx: &mut RequestContext<'_>, id: f64, name: &str) -> Outcome {
     let at = place(cx, id)?;
     let mut book = cx.fields()?;

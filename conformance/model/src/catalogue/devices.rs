@@ -32,13 +32,13 @@ pub(crate) fn device_id(cx: &RequestContext<'_>) -> String {
     (cx.steps.two_factor.devices.id)(&traits(cx.request))
 }
 
-/// Whether the device is registered for the e-mail, and trusted still.
+/// Whether the device is registered for the e-mail, and still trusted.
 pub(crate) fn is_trusted(cx: &RequestContext<'_>, email: &str, id: &str) -> bool {
     let is_trusted = cx.steps.two_factor.devices.is_trusted;
     cx.state.devices.iter().any(|device| device.id == id && is_trusted(device, email, cx.now()))
 }
 
-/// The devices of a user that are listed and counted.
+/// The devices of a user that a list shows and a status counts.
 pub(crate) fn listed(cx: &RequestContext<'_>, email: &str) -> Vec<Device> {
     let is_listed = cx.steps.two_factor.devices.is_listed;
     cx.state.devices.iter().filter(|device| is_listed(device, email, cx.now())).cloned().collect()

@@ -29,7 +29,7 @@ pub const SECURITY: &[Header] = &[
     ("Permissions-Policy", "geolocation=(), microphone=()"),
 ];
 
-/// The cache group of what may not be cached.
+/// The cache group of answers that may not be cached.
 pub const NO_CACHE: &[Header] =
     &[("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 

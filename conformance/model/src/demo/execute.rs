@@ -10,7 +10,7 @@ use crate::message::Interface;
 use crate::records::Demo;
 use crate::steps::Steps;
 
-/// Most objects of an answer; nesting doubles them level by level.
+/// The most objects of an answer; each level of nesting may double them.
 const OBJECTS_MAX: u32 = 20_000;
 
 /// The result shaped like the query, or what went wrong with an argument.

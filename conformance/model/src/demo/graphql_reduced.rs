@@ -40,7 +40,7 @@ fn plain_fields(set: &SelectionSet) -> Option<Vec<Field>> {
     set.items.iter().map(plain).collect()
 }
 
-/// The data of a root field; none for a form that is not supported, even where there is no user to see it.
+/// The data of a root field; `None` for an unsupported form, even if no user would show it.
 fn resolve(steps: &Steps, demo: &Demo, root: &Field) -> Option<Value> {
     let fields = plain_fields(&root.selection_set).filter(|fields| !fields.is_empty())?;
     user(steps, demo, &Value::Null, &fields)?;

@@ -8,7 +8,7 @@ use super::converted::Converted;
 use super::value::iso_date;
 use crate::js;
 
-/// Whether the field is loosely equal to a value that is no list.
+/// Whether the field is loosely equal to a value other than a list.
 pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
     match (field, value) {
         // By sense: a date equals a stored date text; never anything else.

@@ -1,4 +1,4 @@
-//! The steps of the list operation as the model itself takes them. What is no function of its own is decided here.
+//! The default steps of the list operation, those that are not functions elsewhere.
 
 use std::cmp::Ordering;
 

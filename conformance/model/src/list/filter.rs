@@ -26,7 +26,7 @@ pub fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, steps: &ListSteps)
     });
 }
 
-/// Whether the book contains one of the texts, or there is none.
+/// Whether the book contains one of the texts; `true` without texts.
 pub fn is_found(book: &Value, texts: &[String], steps: &ListSteps) -> bool {
     texts.is_empty() || texts.iter().any(|text| contains(book, text, steps))
 }
@@ -54,7 +54,7 @@ pub fn is_equality_filter(name: &str) -> bool {
     !RESERVED.contains(&name)
 }
 
-/// Whether a name is that of a bound or a truth filter.
+/// Whether the name has the prefix of a bound or a truth filter.
 pub fn is_prefixed(name: &str) -> bool {
     ["min_", "max_", "is_"].iter().any(|prefix| name.starts_with(prefix))
 }
@@ -83,7 +83,7 @@ pub fn has_truth(book: &Value, name: &str, value: &Converted, steps: &ListSteps)
     name.strip_prefix("is_").is_none_or(|field| book.get(field).is_some_and(has))
 }
 
-/// Whether JavaScript takes the value of `is_` for true.
+/// Whether the value of `is_` is truthy.
 pub fn wanted_truth(value: &Converted) -> bool {
     match value {
         Converted::Bool(b) => *b,

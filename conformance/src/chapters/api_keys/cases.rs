@@ -14,10 +14,10 @@ cases! { "api-keys";
         let id = clients::client_field(cx, "id");
         for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
             let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
-            let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
+            let shared = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
             let place = format!("{what} of clients created at the same moment");
-            let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
-            cx.check(alike.is_none(), place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
+            let sharing = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == shared).take(2);
+            cx.check(shared.is_none(), place, "a distinct one for each", values.join(", ")).seen_in(sharing)?;
         }
         Ok(())
     };
@@ -27,10 +27,10 @@ cases! { "api-keys";
         let send = |_| cx.get("/libros?limit=1").key(&key).send();
         let replies = (0..6).map(send).collect::<Result<Vec<_>, _>>()?;
         let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-        let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-        let strange = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
-        cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
-            .seen_in(strange.take(1))
+        let all_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
+        let others = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
+        let readings = [("served", all_among(&[200])), ("429", all_among(&[200, 429]))];
+        cx.observe(&readings, format!("{statuses:?}")).seen_in(others.take(1))
     };
     /// A client created with an empty list of permisos has no permission, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
@@ -103,7 +103,7 @@ cases! { "api-keys";
     };
 }
 
-/// An admin of the case's own, who may manage keys; its session.
+/// The session of a new admin, who may manage keys.
 fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }

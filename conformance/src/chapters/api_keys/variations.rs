@@ -9,9 +9,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200."
         => reply |request, reply| if request.is("POST", "/auth/api-keys") && reply.status == 201 { reply.status = 200 };
     "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia."
-        => reply |request, reply| created(request, reply, |body| drop_key(body, "advertencia"));
+        => reply |request, reply| edit_created(request, reply, |body| drop_key(body, "advertencia"));
     "created-client-has-created-at" breaks "api-keys/client-shape": "The client in the answer to a created key has createdAt."
-        => reply |request, reply| created(request, reply, |body| body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z"));
+        => reply |request, reply| edit_created(request, reply, |body| body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z"));
     "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case."
         => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
     "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits."
@@ -36,7 +36,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "A client created without rateLimit gets 100."
         => steps |s| s.auth.api_keys.rate_limit = |sent| rate_limit(Some(sent.unwrap_or(&json!(100))));
     "advertencia-empty" breaks "api-keys/advertencia": "advertencia of a created key is an empty text."
-        => reply |request, reply| created(request, reply, |body| body["advertencia"] = json!(""));
+        => reply |request, reply| edit_created(request, reply, |body| body["advertencia"] = json!(""));
     "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
         => reply |request, reply| listed(request, reply, |list| *list = json!({"apiKeys": list.take()}));
     "key-list-lacks-initial-clients" breaks "api-keys/list": "The list of keys lacks the initial clients."
@@ -83,8 +83,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// Changes the answer to a created key.
-fn created(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_created(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     edit_success(request, reply, ["POST", "/auth/api-keys"], change);
 }
 

@@ -16,15 +16,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "backup-codes-shown-in-lower-case" breaks "backup-codes/form": "Backup codes are shown in lower case."
         => reply |request, reply| if request.path.starts_with("/2fa/") { lower_case_codes(reply) };
     "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
-        => around |held, request, answer| leave_unused(held, request, answer);
+        => around |state, request, answer| leave_unused(state, request, answer);
     "trusting-spends-no-backup-code" breaks "backup-codes/single-use": "A backup code sent with trustDevice may be used again."
-        => around |held, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(state, request, answer) } else { answer(state, request) };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."
-        => around |held, request, answer| {
-            let email = pending_email(held, request);
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let email = pending_email(state, request);
+            let reply = answer(state, request);
             if let Some(email) = email.filter(|_| reply.json_body()["metodo2FA"] == "backup") {
-                codes(held, &email).for_each(|code| code.used = true);
+                codes(state, &email).for_each(|code| code.used = true);
             }
             reply
         };
@@ -40,15 +40,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "Regenerated backup codes count as used where the codes that they replace were used."
         => steps |s| s.two_factor.regenerated = keep_used_marks;
     "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired pending session is used up."
-        => around |held, request, answer| spend_when(held, request, answer, &[PENDING_EXPIRED, PENDING_EXHAUSTED]);
+        => around |state, request, answer| spend_when(state, request, answer, &[PENDING_EXPIRED, PENDING_EXHAUSTED]);
     "backup-codes-in-any-case" breaks "backup-codes/lower-case": "A backup code in lower case is accepted."
         => request |request| respell_token(request, |token| token.to_uppercase());
     "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of digits only is refused."
         => request |request| respell_token(request, |token| if token.len() == 10 && token.bytes().all(|b| b.is_ascii_digit()) { String::new() } else { token.to_owned() });
     "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with an unknown pending session is used up."
-        => after |held, request, reply| if reply.refuses_with(PENDING_UNKNOWN) || reply.refuses_with(PENDING_MISSING) { spend(held, request, None) };
+        => after |state, request, reply| if reply.refuses_with(PENDING_UNKNOWN) || reply.refuses_with(PENDING_MISSING) { spend(state, request, None) };
     "backup-code-spent-while-blocked" breaks "backup-codes/refused-stays-unused": "A backup code sent during a block is used up."
-        => around |held, request, answer| spend_when(held, request, answer, &[BLOCKED]);
+        => around |state, request, answer| spend_when(state, request, answer, &[BLOCKED]);
 };
 
 fn lower_case_codes(reply: &mut Reply) {
@@ -63,26 +63,25 @@ fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> 
     TwoFactor { codes, ..record }
 }
 
-/// The backup codes of the user of an e-mail.
-fn codes<'a>(held: &'a mut Held, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
-    second_factor(held, email).into_iter().flat_map(|record| &mut record.codes)
+fn codes<'a>(state: &'a mut Shared, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
+    second_factor(state, email).into_iter().flat_map(|record| &mut record.codes)
 }
 
-/// Answers, every backup code being unused, and uses none up.
-fn leave_unused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let Some(email) = pending_email(held, request) else { return answer(held, request) };
-    let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
-    let reply = answer(held, request);
-    codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
+/// Answers as if every backup code were unused, and uses none up.
+fn leave_unused(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let Some(email) = pending_email(state, request) else { return answer(state, request) };
+    let used: Vec<bool> = codes(state, &email).map(|code| mem::take(&mut code.used)).collect();
+    let reply = answer(state, request);
+    codes(state, &email).zip(used).for_each(|(code, used)| code.used |= used);
     reply
 }
 
-/// Uses up a backup code whose check one of these refusals ends.
-fn spend_when(held: &mut Held, request: &Request, answer: &Answer<'_>, refusals: &[&str]) -> Reply {
-    let email = pending_email(held, request);
-    let reply = answer(held, request);
+/// Uses up a backup code when its check ends in one of these refusals.
+fn spend_when(state: &mut Shared, request: &Request, answer: &Answer<'_>, refusals: &[&str]) -> Reply {
+    let email = pending_email(state, request);
+    let reply = answer(state, request);
     if refusals.iter().any(|text| reply.refuses_with(text)) {
-        spend(held, request, email.as_deref());
+        spend(state, request, email.as_deref());
     }
     reply
 }

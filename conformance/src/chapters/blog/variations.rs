@@ -17,7 +17,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-deletes-nothing" breaks "blog/deleted-is-gone": "A deleted entry can still be read."
         => request |request| if request.method == "DELETE" && request.path.starts_with("/posts/") { request.method = "GET".to_owned() };
     "blog-lists-what-was-deleted" breaks "blog/deleted-is-gone": "A deleted entry stays in the list."
-        => around |held, request, answer| list_deleted(held, request, answer);
+        => around |state, request, answer| list_deleted(state, request, answer);
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
     "blog-create-shows-no-entry" by "blog/create": "Creating an entry answers with a message, and its Location names the entry."
@@ -47,7 +47,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-other-fields-refused" by "blog/create": "An entry with other fields than title and content is refused."
         => request |request| if is_entry_with_other_fields(request) { request.body = b"{}".to_vec() };
     "blog-put-creates" by "blog/unknown-entry": "Replacing an unknown entry creates one."
-        => around |held, request, answer| create_by_put(held, request, answer);
+        => around |state, request, answer| create_by_put(state, request, answer);
     "blog-replace-is-204" by "blog/replace": "Replacing an entry answers 204."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { *reply = Reply::bare(204) };
     "blog-unknown-is-410" by "blog/unknown-entry": "An unknown entry answers 410."
@@ -66,7 +66,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// A read under a number that no entry has.
 fn reads_unknown(request: &Request, reply: &Reply) -> bool {
     let number = request.path.strip_prefix("/posts/").and_then(|id| id.parse::<u64>().ok());
     request.method == "GET" && number.is_some() && reply.status == 404
@@ -76,15 +75,15 @@ fn is_list(request: &Request) -> bool {
     request.method == "GET" && request.path == "/posts"
 }
 
-fn list_deleted(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let before = held.entries.clone();
-    let mut reply = answer(held, request);
+fn list_deleted(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let before = state.entries.clone();
+    let mut reply = answer(state, request);
     if request.method == "DELETE" {
-        let gone: Vec<_> = before.into_iter().filter(|entry| !held.entries.contains(entry)).collect();
-        held.past.deleted_entries.extend(gone);
+        let gone: Vec<_> = before.into_iter().filter(|entry| !state.entries.contains(entry)).collect();
+        state.past.deleted_entries.extend(gone);
     }
     if let (true, Value::Array(mut list)) = (is_list(request), reply.json_body()) {
-        list.extend(held.past.deleted_entries.clone());
+        list.extend(state.past.deleted_entries.clone());
         reply.edit(|shown| *shown = list.into());
     }
     reply
@@ -120,12 +119,12 @@ fn is_entry_with_other_fields(request: &Request) -> bool {
     is_blog(request) && body.as_object().is_some_and(|entry| entry.keys().any(is_other))
 }
 
-fn create_by_put(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
+fn create_by_put(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(state, request);
     if !is_entry_answer(request, &reply, "PUT", 404) {
         return reply;
     }
-    answer(held, &Request { method: "POST".to_owned(), path: "/posts".to_owned(), ..request.clone() })
+    answer(state, &Request { method: "POST".to_owned(), path: "/posts".to_owned(), ..request.clone() })
 }
 
 fn keep_nothing(request: &Request, reply: &mut Reply) {

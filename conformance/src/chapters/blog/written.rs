@@ -3,12 +3,11 @@
 use crate::chapters::prelude::*;
 use crate::fixture::demo::accepted;
 
-/// The need of every case of the chapter.
 pub(super) const BLOG: Need = Need::Interface(Interface::Blog);
 
 pub(super) const FORMS: usize = 3;
 
-/// An entry under a title of its own.
+/// An entry with a unique title.
 pub(super) struct Entry {
     pub(super) form: usize,
     title: String,
@@ -57,12 +56,12 @@ pub(super) fn offer(cx: &CaseContext<'_>) -> Result<(Entry, Reply), CaseError> {
     }
 }
 
-/// Whether the fields of an entry are not those that the target wants.
+/// Whether the target refuses the fields of the entry.
 pub(super) fn is_refused(reply: &Reply) -> bool {
     matches!(reply.status(), 400 | 422)
 }
 
-/// A 201 whose Location, if anything, tells of the entry.
+/// Whether a 201 shows the entry only in its Location, if at all.
 pub(super) fn is_bare(reply: &Reply) -> bool {
     reply.is(201) && reply.received().body.is_empty()
 }
@@ -121,7 +120,7 @@ pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError
     Ok(id.map(|id| Written { entry, id }))
 }
 
-/// All objects within, those nearest to the top first.
+/// All nested objects, the outermost first.
 fn objects<'v>(json: &'v Value) -> Vec<&'v Map<String, Value>> {
     let (mut found, mut level) = (Vec::new(), vec![json]);
     while !level.is_empty() {

@@ -13,7 +13,7 @@ pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
     reply.is(200) && books::id_of(reply) == Some(id)
 }
 
-/// Sends it with the admin key, and a book where it has a body.
+/// Sends the request with the admin key, and a book if the method has a body.
 pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
     Ok(books::adopt(cx, cx.request(method, path).key(cx.admin_key()).json_where_due(&book).send()?))
@@ -36,7 +36,7 @@ pub(crate) fn has_no_strange_fields(reply: &Reply, sent: &Value) -> CaseResult {
     reply.check().that(strange.is_empty(), Place::BODY, want, strange).map(drop)
 }
 
-/// The ids of books, in their order; what has no whole number as id is left out.
+/// The ids of books, in order; skips ids that are not whole numbers.
 pub(crate) fn ids(shown: &[Value]) -> Vec<u64> {
     let id = |book: &Value| book.get("id").and_then(books::whole);
     shown.iter().filter_map(id).collect()

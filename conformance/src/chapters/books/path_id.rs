@@ -23,7 +23,7 @@ cases! { "books";
     };
 }
 
-/// Every method takes it for an id, and finds no book there.
+/// Every method takes the number for an id, and finds no book.
 fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
     let path = format!("/libros/{number}");
     // An unknown id; or no id, where the number does not fit a type.

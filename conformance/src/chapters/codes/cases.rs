@@ -162,7 +162,7 @@ fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> C
     totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(200).map(drop)
 }
 
-/// It is refused, and the current code after it is accepted.
+/// The code is refused, and the current code after it is accepted.
 fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
     let verify = |(enrolled, session): &(Enrolled, String), step| {
         let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;

@@ -34,25 +34,25 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string answers 500."
         => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && !matches!(request.json_body()["token"], Value::Null | Value::String(_)) { reply.status = 500 };
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted only once."
-        => around |held, request, answer| {
-            let email = pending_email(held, request).unwrap_or_default();
+        => around |state, request, answer| {
+            let email = pending_email(state, request).unwrap_or_default();
             let token = token_of(request).unwrap_or_default();
             let mut seen = request.clone();
-            if held.past.has(&email, &token) {
+            if state.past.has(&email, &token) {
                 seen.edit(|sent| sent["token"] = json!("******"));
             }
-            let reply = answer(held, &seen);
+            let reply = answer(state, &seen);
             if reply.json_body()["metodo2FA"] == "totp" {
                 // The code that was accepted last, not all of them.
-                held.past.notes.retain(|(name, _)| *name != email);
-                held.past.note(&email, &token);
+                state.past.notes.retain(|(name, _)| *name != email);
+                state.past.note(&email, &token);
             }
             reply
         };
     "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token in neither form of a code counts for its pending session, not for the lockout."
-        => after |held, request, reply| if is_wrong(request, reply, is_odd) { held.attempts.pop(); };
+        => after |state, request, reply| if is_wrong(request, reply, is_odd) { state.attempts.pop(); };
     "odd-tokens-uncounted" by "codes/other-forms-count": "A token in neither form of a code does not count as a failed attempt."
-        => after |held, request, reply| if is_wrong(request, reply, is_odd) { uncount(held, request) };
+        => after |state, request, reply| if is_wrong(request, reply, is_odd) { uncount(state, request) };
     "tokens-spelled-freely" by "codes/token-spelling": "A code may be sent as a JSON number."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
 };

@@ -97,12 +97,10 @@ cases! { "conditional";
     };
 }
 
-/// Reads a list or a book with the test key.
 pub(crate) fn read(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
     cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)
 }
 
-/// A book with its tag, read with the test key.
 fn tagged_book(cx: &CaseContext<'_>) -> Result<(MadeBook, String), CaseError> {
     let book = books::create(cx, &json!({ "nota": "en buen estado" }))?;
     let tag = read(cx, &book.path())?.header("ETag").filter(|tag| !tag.is_empty());

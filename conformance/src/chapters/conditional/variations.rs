@@ -65,13 +65,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "304-book-says-private" breaks "conditional/304-cache-book": "The Cache-Control of a book's 304 says private, as that of a 200 does."
         => reply |request, reply| if is_304(request, reply) && names_id(request) { reply.set("Cache-Control", "private, max-age=60") };
     "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every header group."
-        => around |held, request, answer| carry_everything(held, request, answer);
+        => around |state, request, answer| carry_everything(state, request, answer);
     "304-has-version" breaks "conditional/304-nothing-else": "A 304 carries the version headers."
         => reply |request, reply| if is_304(request, reply) { reply.set("X-API-Version", "1.0.0") };
     "304-has-last-modified" breaks "conditional/304-nothing-else": "A 304 carries Last-Modified."
         => reply |request, reply| if is_304(request, reply) { reply.set("Last-Modified", &http_date(request.now)) };
     "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing."
-        => around |held, request, answer| match_before_replace(held, request, answer);
+        => around |state, request, answer| match_before_replace(state, request, answer);
     "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown book answers 304."
         => reply |request, reply| {
             if of_books(request) && reply.status == 404 && request.header("if-none-match").is_some() {
@@ -80,7 +80,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
     "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential."
-        => around |held, request, answer| match_before_credential(held, request, answer);
+        => around |state, request, answer| match_before_credential(state, request, answer);
     "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later is answered 304 for a list."
         => steps |s| s.reads.unmodified_since = |data, since, now| data.is_array() && since / 1000 >= now / 1000;
     "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "If-None-Match is ignored beside If-Modified-Since."
@@ -104,7 +104,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.reads.etag_text = |data| js::stringify(data) + "\n";
     "etag-of-the-stored-order" by silence: "Book fields are shown sorted by name, and the ETag covers them in stored order."
         => start |state| sort_fields(state)
-        => after |held, request, reply| show_sorted(held, request, reply)
+        => after |state, request, reply| show_sorted(state, request, reply)
         => steps |s| s.reads.etag_text = |data| js::stringify(&as_stored(data));
     "reads-with-a-line-end" by silence: "Reads answer with indented JSON and a line end, and the ETag covers the compact text."
         => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") {
@@ -150,48 +150,46 @@ fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> St
     }
 }
 
-/// When a book was last written.
 fn last_write(book: &Value) -> Option<i64> {
     milliseconds(book.get("fechaActualizacion").or(book.get("fechaCreacion"))?)
 }
 
-/// A query without its field selection.
 fn without_fields(query: &str) -> String {
     query.split('&').filter(|pair| !pair.starts_with("fields=")).collect::<Vec<_>>().join("&")
 }
 
-fn match_before_replace(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+fn match_before_replace(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let read = Request { method: "GET".to_owned(), ..request.clone() };
     if of_books(request) && request.method == "PUT" && request.header("if-none-match").is_some() {
-        let reply = answer(held, &read);
+        let reply = answer(state, &read);
         if reply.status == 304 {
             return reply;
         }
     }
-    answer(held, request)
+    answer(state, request)
 }
 
-fn match_before_credential(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
+fn match_before_credential(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(state, request);
     let is_read = of_books(request) && request.method == "GET";
     if is_read && reply.status == 401 && request.header("if-none-match").is_some() {
-        return as_admin(held, request, answer);
+        return as_admin(state, request, answer);
     }
     reply
 }
 
-fn carry_everything(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
+fn carry_everything(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(state, request);
     if !is_304(request, &reply) {
         return reply;
     }
-    let mut full = nowhere(held, request, answer);
+    let mut full = nowhere(state, request, answer);
     full.status = 304;
     reply.headers.iter().for_each(|(name, value)| full.set(name, value));
     full
 }
 
-/// JSON with characters beyond ASCII as escapes, which other JSON writers prefer.
+/// JSON that escapes characters beyond ASCII, as other JSON writers do.
 fn escaped(data: &Value) -> String {
     let escape = |unit: u16| match u8::try_from(unit) {
         Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),

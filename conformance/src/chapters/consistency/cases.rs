@@ -13,17 +13,17 @@ cases! { "consistency";
     /// Reads, replaces and deletes of the same books from several clients at once fit one order, in which each takes effect
     /// between its request and its answer.
     concurrent_operations_fit_one_order judges ["consistency/one-order"] => |cx| {
-        const { assert!(CLIENTS * OPERATIONS < OPERATIONS_MAX, "all may meet at one book") };
+        const { assert!(CLIENTS * OPERATIONS_PER_CLIENT < OPERATIONS_MAX, "all may meet at one book") };
         for round in 0..ROUNDS {
             let books = made(cx)?;
             let started = clock::stopwatch();
             let histories = concurrency::simultaneously(CLIENTS, |client| {
                 let mut dice = dice(cx.seed(), &format!("{}, round {round}, client {client}", cx.id()));
                 let mut history = Vec::new();
-                for number in 0..OPERATIONS {
+                for number in 0..OPERATIONS_PER_CLIENT {
                     let book = dice.next_u32() as usize % BOOKS;
-                    let version = u32::try_from(FIRST as usize + 1 + client * OPERATIONS + number).unwrap_or(REFUSED);
-                    let step = drawn(&mut dice, version, number * 2 >= OPERATIONS);
+                    let version = u32::try_from(FIRST as usize + 1 + client * OPERATIONS_PER_CLIENT + number).unwrap_or(REFUSED);
+                    let step = drawn(&mut dice, version, number * 2 >= OPERATIONS_PER_CLIENT);
                     history.extend(performed(cx, &books[book], step, client, started)?.map(|operation| (book, operation)));
                 }
                 Ok(history)
@@ -71,14 +71,13 @@ cases! { "consistency";
 }
 
 const CLIENTS: usize = 5;
-/// The operations of each client.
-const OPERATIONS: usize = 10;
+const OPERATIONS_PER_CLIENT: usize = 10;
 const BOOKS: usize = 2;
 const ROUNDS: usize = 3;
 
-/// The version that a book is created with. Each replace asks for one of its own.
+/// The version that a book is created with. Each replace sends another one.
 const FIRST: u32 = 1;
-/// From here on versions are those that refused replaces ask for.
+/// Refused replaces send versions from this number on.
 const REFUSED: u32 = 10_000;
 
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +103,7 @@ fn drawn(dice: &mut TestRng, version: u32, may_delete: bool) -> Step {
     }
 }
 
-/// Does it; `None` for a read without an answer, which shows nothing.
+/// Performs the operation; `None` for a read without an answer.
 fn performed(
     cx: &CaseContext<'_>,
     book: &MadeBook,
@@ -145,7 +144,6 @@ fn body(version: u32) -> Value {
     json!({ "titulo": "Los pasos perdidos", "autor": "Alejo Carpentier", "version": version })
 }
 
-/// The version that a read shows.
 fn version_of(reply: Reply) -> Result<u32, CaseError> {
     let reply = reply.prepared("reading a book", 200)?;
     let version = reply.at("/version").and_then(|version| books::whole(&version)?.try_into().ok());

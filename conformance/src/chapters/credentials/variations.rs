@@ -7,9 +7,9 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lookup-before-credential" breaks "credentials/before-store": "An unknown book answers 404 without a credential."
-        => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.status == 401);
+        => around |state, request, answer| look_up_first(state, request, answer, |reply| reply.status == 401);
     "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown book answers 404 without the permission."
-        => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.refuses_with(KEY_LACKS_PERMISSION) || reply.refuses_with(USER_LACKS_PERMISSION));
+        => around |state, request, answer| look_up_first(state, request, answer, |reply| reply.refuses_with(KEY_LACKS_PERMISSION) || reply.refuses_with(USER_LACKS_PERMISSION));
     "no-credential-is-403" breaks "credentials/none": "A request without a credential answers 403."
         => reply |_request, reply| if reply.is_denied_as("NO_AUTENTICADO") { reply.refuse(403) };
     "no-credential-is-token-invalid" breaks "credentials/none": "A request without a credential answers TOKEN_INVALIDO."
@@ -23,14 +23,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After an invalid key the Authorization header is tried."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
                 return reply;
             }
             let mut by_token = request.clone();
             by_token.remove("x-api-key");
-            answer(held, &by_token)
+            answer(state, &by_token)
         };
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only keys with manage:users are accepted."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
@@ -41,13 +41,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "keys-ignore-case" breaks "credentials/key-exact": "A key is accepted in any letter case."
         => steps |s| s.auth.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
     "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete is carried out although it is denied."
-        => around |held, request, answer| carry_out_denied(held, request, answer, "DELETE");
+        => around |state, request, answer| carry_out_denied(state, request, answer, "DELETE");
     "registration-needs-credential" breaks "credentials/open-routes": "A registration without a credential is refused."
-        => around |held, request, answer| if request.is("POST", "/auth/registro") { guarded(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.is("POST", "/auth/registro") { guarded(state, request, answer) } else { answer(state, request) };
     "login-refuses-failing-credential" breaks "credentials/open-routes": "A login with an invalid token in Authorization is refused."
-        => around |held, request, answer| if request.is("POST", "/auth/login") && request.header("authorization").is_some() { guarded(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.is("POST", "/auth/login") && request.header("authorization").is_some() { guarded(state, request, answer) } else { answer(state, request) };
     "verification-needs-credential" breaks "credentials/open-routes": "A verification without a credential is refused."
-        => around |held, request, answer| if request.is("POST", "/auth/verify-2fa") { guarded(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.is("POST", "/auth/verify-2fa") { guarded(state, request, answer) } else { answer(state, request) };
     "test-client-deletes" breaks "credentials/initial-test-client": "The initial test client may delete."
         => start |state| state.clients[0].permissions.push("delete:libros".to_owned());
     "test-client-only-reads" breaks "credentials/initial-test-client": "The initial test client may not write."
@@ -63,7 +63,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "client-id-is-a-key" breaks "credentials/key-exact": "The id of a client is accepted as its key."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key || client.id == key;
     "denied-create-takes-effect" breaks "credentials/denied-changes-nothing": "A create is stored before its credential is checked."
-        => around |held, request, answer| carry_out_denied(held, request, answer, "POST");
+        => around |state, request, answer| carry_out_denied(state, request, answer, "POST");
     "bare-bearer-is-a-token" by "credentials/bearer-bare": "The scheme Bearer with nothing after it counts as an unknown token."
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").as_deref() == Some("Bearer") { reply.deny_as("TOKEN_INVALIDO") };
     "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key counts as an unknown key."
@@ -71,12 +71,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "initial-clients-renamed" by silence: "The initial clients have other names."
         => start |state| state.clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
     "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are checked before the credential."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             if !of_books(request) || reply.status != 401 {
                 return reply;
             }
-            let mut copy = Held { state: held.state.clone(), ..Held::default() };
+            let mut copy = Shared { model: state.model.clone(), ..Shared::default() };
             Some(as_admin(&mut copy, request, answer)).filter(|reply| reply.status == 400).unwrap_or(reply)
         };
     "schemes-any-case" by "credentials/scheme-case": "Authorization schemes are recognised in any letter case."
@@ -88,25 +88,25 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 };
 
 fn may(client: &Client, permission: &str) -> bool {
-    client.permissions.iter().any(|held| held == permission)
+    client.permissions.iter().any(|state| state == permission)
 }
 
 fn sends_token(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("Bearer ") || value.starts_with("JWT "))
 }
 
-/// Looks for the book before a refusal of the credential.
-fn look_up_first(held: &mut Held, request: &Request, answer: &Answer<'_>, is_refused: fn(&Reply) -> bool) -> Reply {
-    let reply = answer(held, request);
-    let looks = matches!(request.method.as_str(), "GET" | "PUT" | "DELETE") && names_unknown(held, request);
-    if looks && is_refused(&reply) { as_admin(held, request, answer) } else { reply }
+/// Looks up the book before it refuses the credential.
+fn look_up_first(state: &mut Shared, request: &Request, answer: &Answer<'_>, is_refused: fn(&Reply) -> bool) -> Reply {
+    let reply = answer(state, request);
+    let looks = matches!(request.method.as_str(), "GET" | "PUT" | "DELETE") && names_unknown(state, request);
+    if looks && is_refused(&reply) { as_admin(state, request, answer) } else { reply }
 }
 
-/// Carries out what is denied for its credential.
-fn carry_out_denied(held: &mut Held, request: &Request, answer: &Answer<'_>, method: &str) -> Reply {
-    let reply = answer(held, request);
+/// Carries out a request although it denies the credential.
+fn carry_out_denied(state: &mut Shared, request: &Request, answer: &Answer<'_>, method: &str) -> Reply {
+    let reply = answer(state, request);
     if of_books(request) && request.method == method && reply.status == 401 {
-        as_admin(held, request, answer);
+        as_admin(state, request, answer);
     }
     reply
 }

@@ -65,7 +65,7 @@ cases! { "devices";
     };
 }
 
-/// userAgent of the device that a login without one opened a session for.
+/// The recorded userAgent of the device of a login without User-Agent.
 fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> CaseResult<Option<Value>> {
     let code = enrolled.backup_code(0)?;
     let body = json!({ "sessionId": pending_session_in(login)?, "token": code, "trustDevice": true });
@@ -86,7 +86,7 @@ pub(crate) fn devices(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Vec<V
     devices_in(&listing(cx, tokens)?)
 }
 
-/// The list of a user who has one device, as answered.
+/// Reads the device list of a user with one device.
 fn listing_of_one(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<Reply> {
     let reply = listing(cx, tokens)?;
     let count = devices_in(&reply)?.len();

@@ -12,7 +12,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "trust-device-ignored" breaks "devices/registered": "A verification with trustDevice registers no device."
-        => around |held, request, answer| undone(held, request, answer, |state| &mut state.devices, |_, _| request.path == "/auth/verify-2fa");
+        => around |state, request, answer| undone(state, request, answer, |state| &mut state.devices, |_, _| request.path == "/auth/verify-2fa");
     "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
         => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
@@ -51,15 +51,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.two_factor.devices.registered_again =
             |device, now| vec![Device { first_used: now, last_used: now, ..device }];
     "third-device-pushes-out-the-first" breaks "devices/all-stay": "A user has at most two trusted devices: the third replaces the first."
-        => around |held, request, answer| keep_at_most(held, request, answer, 2);
+        => around |state, request, answer| keep_at_most(state, request, answer, 2);
     "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "A user has at most nine trusted devices: the tenth replaces the first."
-        => around |held, request, answer| keep_at_most(held, request, answer, 9);
+        => around |state, request, answer| keep_at_most(state, request, answer, 9);
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
-        => around |held, request, answer| {
-            let used = pending_device(held, request);
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let used = pending_device(state, request);
+            let reply = answer(state, request);
             if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
-                held.devices.retain(|device| !is_same(device, &used));
+                state.devices.retain(|device| !is_same(device, &used));
             }
             reply
         };
@@ -82,11 +82,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         });
     "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
-        => before |held, request| {
-            let device = pending_device(held, request).filter(|_| trusts(request));
-            let is_new = |new: &Device| !held.devices.iter().any(|known| is_same(known, new));
+        => before |state, request| {
+            let device = pending_device(state, request).filter(|_| trusts(request));
+            let is_new = |new: &Device| !state.devices.iter().any(|known| is_same(known, new));
             let device = device.filter(is_new);
-            held.devices.extend(device);
+            state.devices.extend(device);
         };
     "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of the device's identity."
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
@@ -97,13 +97,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-removed-by-part-of-its-id" breaks "devices/all-stay": "Removing a part of a deviceId removes the device."
         => steps |s| s.two_factor.devices.is_removed = |device, email, id| device.email == email && device.id.starts_with(id);
     "removed-device-still-counted" breaks "devices/remove-takes-effect": "dispositivosConfiables does not go down at a removal."
-        => after |held, request, reply| if let Some(email) = email_of(held, request) {
-            if is_removal(request, reply) { held.past.note("removed", &email) }
-            if held.past.has("removed", &email) { status(request, reply, count_one_more) }
+        => after |state, request, reply| if let Some(email) = email_of(state, request) {
+            if is_removal(request, reply) { state.past.note("removed", &email) }
+            if state.past.has("removed", &email) { status(request, reply, count_one_more) }
         };
     "device-refreshed-at-every-check" breaks "devices/expires": "A check of a code refreshes the known device of its login, trustDevice or not."
-        => before |held, request| if let Some(used) = pending_device(held, request) {
-            held.devices.iter_mut().filter(|known| is_same(known, &used)).for_each(|known| known.last_used = used.last_used);
+        => before |state, request| if let Some(used) = pending_device(state, request) {
+            state.devices.iter_mut().filter(|known| is_same(known, &used)).for_each(|known| known.last_used = used.last_used);
         };
     "absent-user-agent-is-null" by "devices/absent-headers": "userAgent of a device without a User-Agent is null."
         => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = Value::Null);
@@ -114,14 +114,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
         => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
     "device-of-the-verification" by "devices/device-of-login": "The device that is registered is the one that sent the verification."
-        => before |held, request| {
-            if let Some(pending) = pending(held, request) {
+        => before |state, request| {
+            if let Some(pending) = pending(state, request) {
                 pending.device = device::id(&devices::traits(request));
                 pending.user_agent = devices::user_agent(request);
             }
         };
     "disable-removes-devices" by "devices/disable-keeps": "Disabling two-factor removes the trusted devices."
-        => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { remove_devices(held, request) };
+        => after |state, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { remove_devices(state, request) };
     "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
         => steps |s| s.two_factor.devices.is_listed = device::is_trusted;
     "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For counts as the peer address of a device."
@@ -129,11 +129,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404."
         => reply |_request, reply| if reply.refuses_with(DEVICE_ID_UNREADABLE) { reply.status = 404 };
     "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes lastUsed of the device."
-        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { refresh_device(held, request) };
+        => after |state, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { refresh_device(state, request) };
     "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
-        => around |held, request, answer| refuse_unknown_device(held, request, answer, 404);
+        => around |state, request, answer| refuse_unknown_device(state, request, answer, 404);
     "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
-        => around |held, request, answer| refuse_unknown_device(held, request, answer, 400);
+        => around |state, request, answer| refuse_unknown_device(state, request, answer, 400);
     "remove-without-id-is-400" by "devices/remove-without-id": "DELETE on the list of devices answers 400."
         => reply |request, reply| if removes_no_id(request, reply) { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "DELETE on the list of devices answers 405."
@@ -156,7 +156,6 @@ fn count_one_more(status: &mut Value) {
     status["dispositivosConfiables"] = json!(status["dispositivosConfiables"].as_u64().map(|left| left + 1));
 }
 
-/// Whether the reply says that a device was removed.
 fn is_removal(request: &Request, reply: &Reply) -> bool {
     request.method == "DELETE" && reply.status == 200
 }
@@ -167,8 +166,8 @@ fn removes_no_id(request: &Request, reply: &Reply) -> bool {
 }
 
 /// The device of the login that a verification completes.
-fn pending_device(held: &mut Held, request: &Request) -> Option<Device> {
-    pending(held, request).map(|pending| Device::new(pending, request.now))
+fn pending_device(state: &mut Shared, request: &Request) -> Option<Device> {
+    pending(state, request).map(|pending| Device::new(pending, request.now))
 }
 
 fn is_same(device: &Device, other: &Device) -> bool {
@@ -176,14 +175,14 @@ fn is_same(device: &Device, other: &Device) -> bool {
 }
 
 /// Forgets the first device of a user who has more than these.
-fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
-    let email = pending_email(held, request).unwrap_or_default();
-    let reply = answer(held, request);
+fn keep_at_most(state: &mut Shared, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
+    let email = pending_email(state, request).unwrap_or_default();
+    let reply = answer(state, request);
     let is_own = |device: &Device| device.email == email;
-    if let Some(first) = held.devices.iter().position(is_own)
-        && held.devices.iter().filter(|device| is_own(device)).count() > most
+    if let Some(first) = state.devices.iter().position(is_own)
+        && state.devices.iter().filter(|device| is_own(device)).count() > most
     {
-        held.devices.remove(first);
+        state.devices.remove(first);
     }
     reply
 }
@@ -203,28 +202,28 @@ fn each_without_user_agent(request: &Request, reply: &mut Reply, change: fn(&mut
     });
 }
 
-fn remove_devices(held: &mut Held, request: &Request) {
-    let email = email_of(held, request).unwrap_or_default();
-    held.devices.retain(|device| device.email != email);
+fn remove_devices(state: &mut Shared, request: &Request) {
+    let email = email_of(state, request).unwrap_or_default();
+    state.devices.retain(|device| device.email != email);
 }
 
 fn forwarded_for(request: &Request) -> Option<IpAddr> {
     request.header("x-forwarded-for")?.parse().ok()
 }
 
-fn refresh_device(held: &mut Held, request: &Request) {
+fn refresh_device(state: &mut Shared, request: &Request) {
     let (email, id) = (request.json_body()["email"].clone(), device::id(&devices::traits(request)));
     let is_it = |known: &&mut Device| email == known.email.as_str() && known.id == id;
     let trusted =
-        held.devices.iter_mut().filter(is_it).filter(|known| device::is_trusted(known, &known.email, request.now));
+        state.devices.iter_mut().filter(is_it).filter(|known| device::is_trusted(known, &known.email, request.now));
     trusted.for_each(|device| device.last_used = request.now);
 }
 
-fn refuse_unknown_device(held: &mut Held, request: &Request, answer: &Answer<'_>, status: u16) -> Reply {
-    let email = email_of(held, request).unwrap_or_default();
+fn refuse_unknown_device(state: &mut Shared, request: &Request, answer: &Answer<'_>, status: u16) -> Reply {
+    let email = email_of(state, request).unwrap_or_default();
     let id = request.path.strip_prefix("/2fa/trusted-devices/").map(|id| percent_decode(id).0);
-    let is_known = held.devices.iter().any(|device| device.email == email && Some(&device.id) == id.as_ref());
-    let mut reply = answer(held, request);
+    let is_known = state.devices.iter().any(|device| device.email == email && Some(&device.id) == id.as_ref());
+    let mut reply = answer(state, request);
     if request.method == "DELETE" && id.is_some() && !is_known && reply.status == 200 {
         refuse(&mut reply, status, "There is no such device");
     }

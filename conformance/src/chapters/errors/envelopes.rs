@@ -30,7 +30,7 @@ cases! { "errors";
     };
 }
 
-/// The 401 of every cause; what answers otherwise is left out, for others to check.
+/// The 401 of every cause; leaves out other answers, which other cases judge.
 fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     let book = json!({ "titulo": "x", "autor": "y" });
     let user = &cx.target().credentials.regular_user;
@@ -66,7 +66,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     if denied.is_empty() { Err(none()) } else { Ok(denied) }
 }
 
-/// The time of each is about now, in whatever form: another case judges that.
+/// The time in each answer is about now, in any form: another case judges the form.
 fn tell_the_time(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     for reply in denials(cx)? {

@@ -61,7 +61,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "malformed-replace-empties" breaks "errors/malformed-replace": "Replacing a book with malformed JSON empties it."
         => request |request| if of_books(request) && request.method == "PUT" && is_malformed(request) { request.body = b"{}".to_vec() };
     "malformed-replace-removes" breaks "errors/malformed-replace" and "books/refused-write-no-trace": "Replacing a book with malformed JSON answers 400 and deletes it."
-        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 400 { held.books.retain(|book| book["id"].as_f64() != id_of(request)) };
+        => after |state, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 400 { state.books.retain(|book| book["id"].as_f64() != id_of(request)) };
     "malformed-auth-is-500" breaks "errors/malformed-auth": "Malformed JSON on an /auth route answers 500."
         => reply |request, reply| if of_auth(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "malformed-two-factor-is-500" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route answers 500."
@@ -111,7 +111,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes of a body that are not UTF-8 are replaced."
         => request |request| if of_catalogue(request) { request.body = String::from_utf8_lossy(&request.body).into_owned().into_bytes() };
     "other-content-types-refused" by "errors/request-content-type": "A body with a Content-Type other than JSON is refused."
-        => around |held, request, answer| refuse_other_content_types(held, request, answer);
+        => around |state, request, answer| refuse_other_content_types(state, request, answer);
     "further-keys-refused" by "errors/further-keys" "users/extra-fields" "signup/further-keys": "Bodies with keys that the documents do not name are refused."
         => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
     "realm-quoted" by "errors/401-realm": "The realm of a 401 is in double quotes."
@@ -168,14 +168,14 @@ fn empty_object(request: &mut Request) {
 }
 
 /// Refuses a body whose Content-Type is not JSON, on the routes that refuse a body that is not JSON.
-fn refuse_other_content_types(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+fn refuse_other_content_types(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let is_other = request.header("content-type").is_some_and(|kind| !kind.contains("json"));
     if !is_other || !of_catalogue(request) {
-        return answer(held, request);
+        return answer(state, request);
     }
     let mut unread = request.clone();
     spoil_body(&mut unread);
-    let mut reply = answer(held, &unread);
+    let mut reply = answer(state, &unread);
     if reply.refuses_with(NOT_JSON) {
         refuse(&mut reply, 415, "the body must be JSON");
     }

@@ -91,7 +91,7 @@ fn know_client(transcript: &mut Transcript<'_, '_>, book: &MadeBook) {
 /// A text that the answer of a step has: the step, the name of the text from there on, and the JSON pointer to it.
 type Learned = (&'static str, &'static str, &'static str);
 
-/// With an e-mail and a password of the case's own.
+/// Plays the steps with a unique e-mail and password.
 fn plays(cx: &CaseContext<'_>, learned: &[Learned]) -> CaseResult {
     let mut transcript = Transcript::new(cx);
     transcript.call(users::email(cx, "escena"), "e-mail");

@@ -2,14 +2,13 @@
 
 use crate::chapters::prelude::*;
 
-/// What every case of the chapter needs.
 pub(crate) const ENDPOINT: Need = Need::Interface(Interface::Graphql);
 
 pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
     demo::ask(cx, Interface::Graphql, query)
 }
 
-/// For preparations: the answer's data, when it has some and no errors beside it.
+/// For preparations: the answer's data; blocks the case on errors or without data.
 pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
     let data = reply.at("/data").filter(|data| !data.is_null() && reply.is(200) && reply.at("/errors").is_none());
     data.ok_or_else(|| reply.blocked(step, "status 200 and data without errors"))

@@ -67,10 +67,10 @@ cases! { "graphql";
     };
 }
 
-/// An answer that took longer is the last one of its kind.
+/// After an answer slower than this, stops asking for more.
 const SLOW_MS: u64 = 1_500;
 
-/// Asks for more and more, until an answer is slow.
+/// Sends larger and larger queries, until an answer is slow.
 struct Climb<'c> {
     cx: &'c CaseContext<'c>,
     is_slow: Cell<bool>,
@@ -81,7 +81,7 @@ impl<'c> Climb<'c> {
         Self { cx, is_slow: Cell::new(false) }
     }
 
-    /// Asks without keeping the exchange, of which there are many and large ones.
+    /// Sends the query without recording the exchange, since there are many large ones.
     fn asked(&self, query: &str) -> Result<Option<Reply>, CaseError> {
         if self.is_slow.get() {
             return Ok(None);
@@ -98,7 +98,7 @@ impl<'c> Climb<'c> {
         Ok(reply.is_some_and(|reply| reply.is(200) && has(&reply, "data") && !has(&reply, "errors")))
     }
 
-    /// A bound in words, when ordinary queries are still answered behind it.
+    /// The bound in words; fails if an ordinary query is not answered after it.
     fn bound(&self, what: &str, largest: usize, most: usize) -> Result<String, CaseError> {
         let goes_on = ask(self.cx, "{ users { id } }")?.is(200);
         self.cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
@@ -107,7 +107,7 @@ impl<'c> Climb<'c> {
     }
 }
 
-/// The largest measure that is answered, in words.
+/// Finds the largest answered query; returns its size in words.
 fn climb(cx: &CaseContext<'_>, what: &str, most: usize, query: impl Fn(usize) -> String) -> Result<String, CaseError> {
     let climb = Climb::new(cx);
     let largest = largest(most, |measure| climb.is_answered(&query(measure)))?;

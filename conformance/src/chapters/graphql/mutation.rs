@@ -63,23 +63,23 @@ cases! { "graphql";
     };
     /// Introspection, if it is supported, shows the documented types, lists and non-null fields.
     introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT] => |cx| {
-        let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
-        let Some(types) = told["types"].as_array() else {
+        let schema = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
+        let Some(types) = schema["types"].as_array() else {
             return cx.tell("introspection is switched off: what may be null was not seen");
         };
         for (name, fields) in SCHEMA {
             // The roots may have any name.
-            let known = match name {
-                "Query" => told["queryType"]["name"].as_str(),
-                "Mutation" => told["mutationType"]["name"].as_str(),
+            let type_name = match name {
+                "Query" => schema["queryType"]["name"].as_str(),
+                "Mutation" => schema["mutationType"]["name"].as_str(),
                 _ => Some(name),
             };
-            let of_name = types.iter().find(|told| told["name"].as_str() == known);
-            let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
-            let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
+            let shown = types.iter().find(|shown| shown["name"].as_str() == type_name);
+            let shown_fields = shown.and_then(|shown| shown["fields"].as_array()).into_iter().flatten();
+            let spelled: Vec<String> = shown_fields.map(spelled_field).collect();
             for field in fields {
-                let is_told = told.iter().any(|told| is_told(told, field));
-                cx.check(is_told, format!("the type {name}"), *field, told.join(", "))?;
+                let is_shown = spelled.iter().any(|shown| shows_field(shown, field));
+                cx.check(is_shown, format!("the type {name}"), *field, spelled.join(", "))?;
             }
         }
         Ok(())
@@ -134,7 +134,7 @@ fn spelled(kind: &Value) -> String {
 }
 
 /// Whether introspection shows a field as documented. It may promise more: never to be null where the document lets it be.
-fn is_told(told: &str, documented: &str) -> bool {
+fn shows_field(told: &str, documented: &str) -> bool {
     let parts = |field: &str| field.rsplit_once(": ").map(|(name, kind)| (name.to_owned(), kind.to_owned()));
     match (parts(told), parts(documented)) {
         (Some((name, kind)), Some((known, wanted))) => name == known && promises(&kind, &wanted),
@@ -171,8 +171,8 @@ mod tests {
 
     #[test]
     fn a_type_may_promise_more_than_the_document_and_never_less() {
-        assert!(is_told("posts: [Post]", "posts: [Post]") && is_told("users: [User!]!", "users: [User]"));
-        assert!(!is_told("name: String", "name: String!") && !is_told("posts: Post", "posts: [Post]"));
-        assert!(!is_told("user(id: ID): User", "user(id: ID!): User"));
+        assert!(shows_field("posts: [Post]", "posts: [Post]") && shows_field("users: [User!]!", "users: [User]"));
+        assert!(!shows_field("name: String", "name: String!") && !shows_field("posts: Post", "posts: [Post]"));
+        assert!(!shows_field("user(id: ID): User", "user(id: ID!): User"));
     }
 }

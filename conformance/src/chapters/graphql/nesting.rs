@@ -10,7 +10,7 @@ use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
     /// Generated nested queries show on every level what flat queries show.
-    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by generated("graphql/nesting");
+    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by judge_generated("graphql/nesting");
     /// The user of a post of a user of a post, and so on, is there on every level.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
         for start in starts(cx, 12)? {
@@ -22,7 +22,7 @@ cases! { "graphql";
     };
     /// Generated nested queries return no field that they do not select, on any level.
     nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
-        by generated("graphql/only-requested");
+        by judge_generated("graphql/only-requested");
     /// The users interface and the GraphQL endpoint have the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
         => |cx| {
@@ -133,12 +133,12 @@ cases! { "graphql";
     };
 }
 
-/// As many posts as one answer may repeat.
+/// How many posts one answer may repeat.
 const POSTS_MAX: usize = 200;
 /// How many selections are drawn for each user to start from.
 const DRAWN_MAX: u32 = 40;
 
-/// A user from whom queries may start, as flat queries show it, and how deep they may go.
+/// A user to start queries from, as flat queries show it, and how deep they may go.
 struct Start {
     user: Value,
     levels: usize,
@@ -177,15 +177,13 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
     Ok(Start { user, levels })
 }
 
-/// Judges generated selections by this rule.
-fn generated(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
+fn judge_generated(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     starts(cx, 8)?.iter().try_for_each(|start| {
         let drawn = Selection::any(Kind::User, start.levels);
         each(cx, cx.session().cases.min(DRAWN_MAX), &drawn, |drawn, show| judge(cx, rule, start, drawn, show))
     })
 }
 
-/// Judges the answer to one selection.
 fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, show: Show) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
     let reply = show.send(demo::query(cx, Interface::Graphql, &query))?;

@@ -21,12 +21,12 @@ cases! { "graphql";
             let user = found_user(cx)?;
             let reply = ask(cx, "{ users { id name age } }")?;
             let users = data(&reply, "reading all users")?["users"].clone();
-            let of_name = |listed: &&Value| listed["name"] == user.name.as_str();
-            let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
+            let has_name = |listed: &&Value| listed["name"] == user.name.as_str();
+            let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(has_name).collect();
             let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-            let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
+            let is_listed_once = matches!(found[..], [user] if covers(&wanted, user));
             let (want, got) = (format!("{wanted}, once"), format!("{found:?}"));
-            reply.check().that(is_there_once, Place::body("/data/users"), want, got)?;
+            reply.check().that(is_listed_once, Place::body("/data/users"), want, got)?;
         }
         Ok(())
     };
@@ -108,17 +108,16 @@ cases! { "graphql";
 fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     let user = demo::create_by_mutation(cx)?;
     let found = data(&ask_for_user(cx, &json!(user.id), "{ id }")?, "reading the created user")?;
-    let is_found = found["user"].is_object();
-    if is_found { Ok(user) } else { Err(CaseError::blocked("reading the created user", format!("got {found}"))) }
+    CaseError::blocked_unless(found["user"].is_object(), "reading the created user", format!("got {found}"))?;
+    Ok(user)
 }
 
-/// All users of an id of their own, and at least two of them made here, so that always answering with the same one shows.
+/// All users with a unique id, and two new ones among them: a service that always answers with one user fails.
 fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError> {
     let made = [demo::create_by_mutation(cx)?, demo::create_by_mutation(cx)?];
     let users = known_users(cx)?;
     let is_made = |user: &&Value| made.iter().any(|made| user["id"] == made.id.as_str());
     let latest: Vec<Value> = users.iter().filter(is_made).cloned().collect();
-    let are_there = latest.len() == made.len();
-    let missing = || CaseError::blocked("reading all users", "those created are not among them");
-    are_there.then_some((users, latest)).ok_or_else(missing)
+    CaseError::blocked_unless(latest.len() == made.len(), "reading all users", "the created users are not among them")?;
+    Ok((users, latest))
 }

@@ -8,13 +8,13 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result of a query is not under data."
-        => reply |request, reply| data(request, reply, |body| *body = body["data"].take());
+        => reply |request, reply| edit_data(request, reply, |body| *body = body["data"].take());
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases of a query are ignored."
         => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
         => reply |request, reply| if of_graphql(request) && reply.status == 200 && query(request).contains("mutation") { reply.status = 201 };
     "graphql-users-lack-the-third" breaks "graphql/users": "The query users lacks one of the initial users."
-        => around |held, request, answer| with_users(held, request, answer, |users| drop(users.remove(2)));
+        => around |state, request, answer| with_users(state, request, answer, |users| drop(users.remove(2)));
     "graphql-name-may-be-null" breaks "graphql/schema": "The schema declares name of a user as String, which may be null."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "name" { nullable(field) });
     "graphql-age-is-a-float" breaks "graphql/schema": "The schema declares age of a user as Float!."
@@ -28,13 +28,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema declares userId of a post."
         => reply |request, reply| introspected(request, reply, tell_user_id);
     "graphql-users-lack-created" breaks "graphql/users": "The query users lacks users created by mutation."
-        => around |held, request, answer| with_users(held, request, answer, |users| users.truncate(3));
+        => around |state, request, answer| with_users(state, request, answer, |users| users.truncate(3));
     "graphql-user-is-the-first" breaks "graphql/user": "The query user always returns the first user."
         => steps |s| s.demo.user = |demo, _| demo.users.first().cloned();
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "The query user returns an object of nulls for an unknown id."
         => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
     "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "The query user returns null and an error for an unknown id."
-        => reply |request, reply| data(request, reply, |body| {
+        => reply |request, reply| edit_data(request, reply, |body| {
             if body["data"].get("user").is_some_and(Value::is_null) {
                 body["errors"] = json!([{"message": "User not found"}]);
             }
@@ -42,7 +42,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-posts-of-everybody" breaks "graphql/posts": "The posts of a user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
     "graphql-nesting-stops" breaks "graphql/nesting": "Selections below a few levels are null."
-        => reply |request, reply| data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
+        => reply |request, reply| edit_data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
         => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
     "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels answers 500."
@@ -60,7 +60,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a user created by mutation is the clock in seconds."
         => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
     "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A user created by mutation is not stored."
-        => around |held, request, answer| undone(held, request, answer, |state| &mut state.graphql_demo.users, |_, _| true);
+        => around |state, request, answer| undone(state, request, answer, |state| &mut state.graphql_demo.users, |_, _| true);
     "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
         => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
@@ -72,14 +72,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser accepts a string as the age."
         => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_string();
     "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A refused createUser creates a user."
-        => after |held, request, reply| if of_graphql(request) && reply.status == 400 && query(request).contains("createUser") { keep_refused(held, request) };
+        => after |state, request, reply| if of_graphql(request) && reply.status == 400 && query(request).contains("createUser") { keep_refused(state, request) };
     "graphql-ages-as-texts" breaks "graphql/users": "The query users returns ages as strings."
-        => around |held, request, answer| with_users(held, request, answer, |users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
+        => around |state, request, answer| with_users(state, request, answer, |users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "first-mutation-answers-for-all" breaks "graphql/create-user": "Several createUser in one request all answer with the user of the first."
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
     "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection of users and posts."
         => steps |s| s.demo.age = whole_age
-        => around |held, request, answer| share(held, request, answer, |shared, other| if shared != other { other.clone_from(shared) });
+        => around |state, request, answer| share(state, request, answer, |shared, other| if shared != other { other.clone_from(shared) });
     "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, but not their posts."
         => steps |s| s.demo.age = whole_age
         => start |state| {
@@ -88,7 +88,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
                 posts.for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
             }
         }
-        => around |held, request, answer| share(held, request, answer, |shared, other| if shared.users != other.users { other.users.clone_from(&shared.users) });
+        => around |state, request, answer| share(state, request, answer, |shared, other| if shared.users != other.users { other.users.clone_from(&shared.users) });
     "graphql-errors-are-200" by "graphql/query-error": "A query with errors answers 200."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 200 };
     "graphql-extensions" by "graphql/extra-keys": "Answers to queries have extensions."
@@ -148,34 +148,33 @@ fn repeat_first(data: &mut Value) {
     data.values_mut().for_each(|value| value.clone_from(&first));
 }
 
-/// Changes the body of an answer with data.
-fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if of_graphql(request) && reply.status == 200 {
         reply.edit(change);
     }
 }
 
-/// Answers from other users, where a query lists them.
-fn with_users(held: &mut Held, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
+/// Answers a query for all users from changed users.
+fn with_users(state: &mut Shared, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
     if !of_graphql(request) || !query(request).contains("users") || query(request).contains("mutation") {
-        return answer(held, request);
+        return answer(state, request);
     }
-    let users = held.graphql_demo.users.clone();
-    change(&mut held.graphql_demo.users);
-    let reply = answer(held, request);
-    held.graphql_demo.users = users;
+    let users = state.graphql_demo.users.clone();
+    change(&mut state.graphql_demo.users);
+    let reply = answer(state, request);
+    state.graphql_demo.users = users;
     reply
 }
 
 /// Keeps a user of the name that a refused query spells first.
-fn keep_refused(held: &mut Held, request: &Request) {
+fn keep_refused(state: &mut Shared, request: &Request) {
     let name = query(request).split('"').nth(1).unwrap_or_default().to_owned();
-    held.graphql_demo.users.push(json!({"id": request.now.to_string(), "name": name, "age": 0}));
+    state.graphql_demo.users.push(json!({"id": request.now.to_string(), "name": name, "age": 0}));
 }
 
 /// Changes the fields of the types that an introspection shows.
 fn introspected(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
-    data(request, reply, |body| {
+    edit_data(request, reply, |body| {
         body["data"].get_mut("__schema").into_iter().for_each(|schema| each_field(schema, change));
     });
 }
@@ -193,7 +192,7 @@ fn each_field(shown: &mut Value, change: fn(&mut Value)) {
     }
 }
 
-/// Whatever must not be null may be.
+/// Makes a non-null type nullable.
 fn nullable(field: &mut Value) {
     let inner = field["type"]["ofType"].take();
     field["type"] = inner;
@@ -208,7 +207,7 @@ fn tell_user_id(shown: &mut Value) {
     }
 }
 
-/// Leaves null of what is nested deeper.
+/// Replaces deeper nested values by null.
 fn stop_nesting(value: &mut Value, levels: usize) {
     match value {
         Value::Object(_) | Value::Array(_) if levels == 0 => *value = Value::Null,
@@ -218,14 +217,14 @@ fn stop_nesting(value: &mut Value, levels: usize) {
     }
 }
 
-/// Gives the other interfaces what this one has after each answer.
-fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
-    let reply = answer(held, request);
+/// Copies the data of this interface to the others after each answer.
+fn share(state: &mut Shared, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
+    let reply = answer(state, request);
     if request.interface != Interface::Catalogue {
-        let shared = mem::take(held.demo(request.interface));
+        let shared = mem::take(state.demo(request.interface));
         let interfaces = [Interface::Users, Interface::Graphql, Interface::GraphqlReduced].into_iter();
-        interfaces.filter(|other| *other != request.interface).for_each(|other| give(&shared, held.demo(other)));
-        *held.demo(request.interface) = shared;
+        interfaces.filter(|other| *other != request.interface).for_each(|other| give(&shared, state.demo(other)));
+        *state.demo(request.interface) = shared;
     }
     reply
 }

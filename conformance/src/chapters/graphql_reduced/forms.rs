@@ -160,7 +160,7 @@ fn chosen(user: &Value, fields: &[&str]) -> Value {
     Value::Object(fields.collect())
 }
 
-/// The posts of an answer about one user, as far as they are a list.
+/// The posts of an answer about one user; empty if they are not a list.
 fn posts(reply: &Reply) -> Vec<Value> {
     let posts = reply.at("/data/posts").unwrap_or_default();
     posts.as_array().cloned().unwrap_or_default()
@@ -170,14 +170,13 @@ fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no user of the target has posts here: only empty lists were seen")
 }
 
-/// What every case of the chapter needs.
 pub(crate) const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);
 
 pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
     demo::ask(cx, Interface::GraphqlReduced, query)
 }
 
-/// The users the endpoint lists, as far as they have an id of their own that is a text.
+/// The listed users whose id is a string that no other user has.
 pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
     let Some(Value::Array(users)) = reply.at("/data") else {
@@ -199,7 +198,7 @@ pub(crate) fn id_of(user: &Value) -> &str {
     user["id"].as_str().unwrap_or_default()
 }
 
-/// The target has no users to look at: passing says less than it might.
+/// Notes that the target has no users: passing proves less.
 fn note_no_users(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("the target has no users here: only empty answers were seen")
 }

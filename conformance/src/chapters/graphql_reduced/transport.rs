@@ -80,7 +80,7 @@ cases! { "graphql-reduced";
     };
 }
 
-/// Taken as something checked, or refused.
+/// The query gives the right answer, or is refused with 400.
 fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> bool) -> CaseResult {
     let reply = ask(cx, query)?;
     let data = reply.at("/data");

@@ -6,11 +6,11 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "The reduced query users has its list under data.users instead of data."
-        => reply |request, reply| data(request, reply, |body| if body["data"].is_array() { *body = json!({"data": {"users": body["data"]}}) });
+        => reply |request, reply| edit_data(request, reply, |body| if body["data"].is_array() { *body = json!({"data": {"users": body["data"]}}) });
     "reduced-users-are-two" breaks "graphql-reduced/users-all": "The reduced query users returns at most two users."
-        => reply |request, reply| data(request, reply, |body| body["data"].as_array_mut().into_iter().for_each(|users| users.truncate(2)));
+        => reply |request, reply| edit_data(request, reply, |body| body["data"].as_array_mut().into_iter().for_each(|users| users.truncate(2)));
     "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "The reduced query user has its user under data.user instead of data."
-        => reply |request, reply| data(request, reply, |body| if !body["data"].is_array() { *body = json!({"data": {"user": body["data"]}}) });
+        => reply |request, reply| edit_data(request, reply, |body| if !body["data"].is_array() { *body = json!({"data": {"user": body["data"]}}) });
     "reduced-unknown-user-is-404" breaks "graphql-reduced/user-unknown": "The reduced query user answers 404 for an unknown id."
         => reply |request, reply| if of_reduced(request) && reply.status == 200 && reply.json_body()["data"].is_null() { *reply = Reply::json(404, &json!({"error": "User not found"})) };
     "reduced-answers-every-field" breaks "graphql-reduced/fields": "Reduced queries return all fields of a user, whatever they select."
@@ -90,8 +90,7 @@ fn is_refused(request: &Request, reply: &Reply) -> bool {
     of_reduced(request) && reply.status == 400
 }
 
-/// Changes the body of an answer with data.
-fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if of_reduced(request) && reply.status == 200 && !reply.json_body()["data"].is_null() {
         reply.edit(change);
     }

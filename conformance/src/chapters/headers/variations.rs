@@ -195,7 +195,7 @@ fn unspace(reply: &mut Reply, name: &str) {
     }
 }
 
-/// Gives a header of a group another value, where it has that of its group.
+/// Changes the value of a header if the reply has the value of its group.
 fn revalue(reply: &mut Reply, name: &str, value: &str) {
     let groups = [BASE, CORS, SECURITY, NO_CACHE];
     let is_of_group = |known: &&Header| known.0 == name && reply.header(name) == Some(known.1);
@@ -223,7 +223,7 @@ const RATE_LIMIT: [Header; 4] = [
     ("X-RateLimit-Policy", "1000;w=60"),
 ];
 
-/// Those of Spring Cloud Gateway, `RedisRateLimiter`.
+/// The rate-limit headers of Spring Cloud Gateway, `RedisRateLimiter`.
 const GATEWAY_RATE_LIMIT: [Header; 4] = [
     ("X-RateLimit-Remaining", "19"),
     ("X-RateLimit-Requested-Tokens", "1"),

@@ -44,7 +44,7 @@ cases! { "hostile" by sent_raw;
 /// How long one connection is sent to and listened to. Short: a service may wait much longer for what is missing.
 pub(super) const WAIT: Duration = Duration::from_secs(1);
 
-/// How often a service that does not answer others is asked again, and how long after.
+/// How often to ask again whether the service answers other clients, and how long to wait before.
 const ASKED_AGAIN: usize = 4;
 const ASKED_AGAIN_AFTER: Duration = Duration::from_millis(250);
 
@@ -59,19 +59,18 @@ pub(super) fn head(cx: &CaseContext<'_>, line: &str) -> Result<String, CaseError
     Ok(format!("{method} {prefix}{target} HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n{further}"))
 }
 
-/// Opens a new connection.
 pub(super) fn open(cx: &CaseContext<'_>) -> Result<Connection, CaseError> {
     let address = cx.address(Interface::Catalogue)?;
     Connection::open(address, WAIT)
         .map_err(|why| CaseError::NoAnswer(format!("cannot connect to {}: {why}", address.authority).into()))
 }
 
-/// The status of an ordinary request, or nothing.
+/// The status of an ordinary request; `None` without an answer.
 pub(super) fn ordinary(cx: &CaseContext<'_>) -> Option<u16> {
     cx.get("/libros?limit=1").key(cx.test_key()).send().ok().map(|reply| reply.status())
 }
 
-/// Whether the service serves others, now or in a moment.
+/// Whether the service answers other clients, now or in a moment.
 fn goes_on(cx: &CaseContext<'_>) -> bool {
     (0..=ASKED_AGAIN).any(|attempt| {
         if attempt > 0 {

@@ -55,10 +55,9 @@ fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
     tell(cx, &[("hidden", "it is not answered"), ("answered", answered)], outcome)
 }
 
-/// The header that no answer may have.
 const INJECTED: &str = "x-injected";
 
-/// Sends it, and observes whether the answer has a header of the sender's.
+/// Sends the lines, and observes whether the answer has a header that they inject.
 fn injected(cx: &CaseContext<'_>, line: &str, lines: &str) -> CaseResult {
     let request = format!("{}{lines}\r\n", head(cx, line)?);
     let mut connection = open(cx)?;

@@ -79,7 +79,7 @@ impl<'t> LabelledBooks<'t> {
 }
 
 impl Listed<'_> {
-    /// The labels shown, in order; `None` when there is no list.
+    /// The shown labels, in order; `None` if the answer is not a list.
     pub(crate) fn labels(&self) -> Option<Vec<String>> {
         let books = self.reply.at("/datos")?;
         Some(books.as_array()?.iter().map(|book| self.books.label(book)).collect())
@@ -148,7 +148,7 @@ impl Listed<'_> {
         self.reply.check().status(200)?.that(same(&got, items), self.place(), items, &got).map(drop)
     }
 
-    /// The value in `metadata.paginacion` under a key.
+    /// The value of a key of `metadata.paginacion`.
     pub(crate) fn paginacion(&self, key: &str) -> Option<Value> {
         self.reply.at(&format!("/metadata/paginacion/{key}"))
     }
@@ -171,7 +171,7 @@ impl Listed<'_> {
         self.books.cx.observe_of(what, &seen.collect::<Vec<_>>(), format!("{key} {got} for `{}`", self.asked))
     }
 
-    /// It answers 200 with just these books, in this order.
+    /// Whether the answer is 200 with just these books, in this order.
     pub(crate) fn is(&self, labels: &str) -> bool {
         if labels == ALL { self.is_whole() } else { self.reply.is(200) && self.labels() == Some(owned(labels)) }
     }
@@ -226,7 +226,7 @@ impl Listed<'_> {
 /// Stands for all the books, in whatever order.
 const ALL: &str = "*";
 
-/// Labels written one after the other, with spaces between.
+/// Splits labels at spaces.
 fn owned(labels: &str) -> Vec<String> {
     labels.split_whitespace().map(str::to_owned).collect()
 }

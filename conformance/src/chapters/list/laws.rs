@@ -79,7 +79,6 @@ cases! { "list";
     };
 }
 
-/// Fourteen books of many kinds.
 fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
     const LABELS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "k", "l", "m", "n", "o"];
     let topics = ["Árbol", "barco", "Cielo", "dado"].into_iter().cycle();

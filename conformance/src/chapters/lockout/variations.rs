@@ -18,22 +18,22 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lockout-after-2-failures" breaks "lockout/two-failures": "The second failed code blocks."
         => steps |s| s.two_factor.lockout.failures = 2;
     "lockout-spares-backup-codes" breaks "lockout/backup-refused": "Backup codes are accepted during a block."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             if !reply.refuses_with(BLOCKED) || token_of(request).is_none_or(|token| token.len() != 10) {
                 return reply;
             }
-            let attempts = mem::take(&mut held.attempts);
-            let reply = answer(held, request);
-            held.attempts.splice(0..0, attempts);
+            let attempts = mem::take(&mut state.attempts);
+            let reply = answer(state, request);
+            state.attempts.splice(0..0, attempts);
             reply
         };
     "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count towards a block."
-        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { held.attempts.pop(); };
+        => after |state, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { state.attempts.pop(); };
     "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failed codes count only for their pending session."
         => steps |s| s.two_factor.lockout.counts_for = |pending| pending.id.clone();
     "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Each of two replicas counts only the failed codes sent to it."
-        => replica |held, own, request, answer| with_own(held, own, |state| &mut state.attempts, (request, answer));
+        => replica |state, second, request, answer| with_part_of_second(state, second, |state| &mut state.attempts, (request, answer));
     "lockout-per-device" breaks "lockout/across-sessions": "Failed codes count only for the device of their login."
         => steps |s| s.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
     "lockout-of-everybody" breaks "lockout/per-email": "Failed codes of one e-mail block all users."
@@ -49,53 +49,53 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lockout-counts-90-minutes" breaks "lockout/window": "Failed codes count for 90 minutes."
         => steps |s| s.two_factor.lockout.window_ms = 90 * MINUTE_MS;
     "lockout-closes-login" breaks "lockout/login-open": "A block refuses logins too."
-        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 && is_blocked(held, request) { refuse(reply, 400, BLOCKED) };
+        => after |state, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 && is_blocked(state, request) { refuse(reply, 400, BLOCKED) };
     "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failed codes."
-        => before |held, request| clear_ended_block(held, request);
+        => before |state, request| clear_ended_block(state, request);
     "success-clears-failures" breaks "lockout/success-keeps-failures": "A successful check clears the failed codes before it."
-        => around |held, request, answer| clear_at_success(held, request, answer, true);
+        => around |state, request, answer| clear_at_success(state, request, answer, true);
     "trusting-clears-failures" breaks "lockout/success-keeps-failures": "A success with trustDevice clears the failures before it."
-        => around |held, request, answer| clear_at_success(held, request, answer, request.json_body()["trustDevice"] == true);
+        => around |state, request, answer| clear_at_success(state, request, answer, request.json_body()["trustDevice"] == true);
     "enabling-clears-failures" breaks "lockout/three-failures": "Enabling two-factor clears the failures of the e-mail."
-        => after |held, request, reply| managed(held, request, reply, "/2fa/enable").into_iter().for_each(|email| clear_failures(held, &email));
+        => after |state, request, reply| managed(state, request, reply, "/2fa/enable").into_iter().for_each(|email| clear_failures(state, &email));
     "disabling-clears-failures" breaks "lockout/three-failures": "Disabling two-factor clears the failures of the e-mail."
-        => after |held, request, reply| managed(held, request, reply, "/2fa/disable").into_iter().for_each(|email| clear_failures(held, &email));
+        => after |state, request, reply| managed(state, request, reply, "/2fa/disable").into_iter().for_each(|email| clear_failures(state, &email));
     "regenerating-clears-failures" breaks "lockout/three-failures": "Regenerating the backup codes clears the failures of the e-mail."
-        => after |held, request, reply| managed(held, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| clear_failures(held, &email));
+        => after |state, request, reply| managed(state, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| clear_failures(state, &email));
     "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block ends early when fewer than three of its failures are within the last hour."
-        => before |held, request| forget_old_failures(held, request);
+        => before |state, request| forget_old_failures(state, request);
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused during a block counts as a failure."
-        => after |held, request, reply| if reply.refuses_with(BLOCKED) { count(held, request) };
+        => after |state, request, reply| if reply.refuses_with(BLOCKED) { count(state, request) };
 };
 
-fn is_blocked(held: &Held, request: &Request) -> bool {
+fn is_blocked(state: &Shared, request: &Request) -> bool {
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
-    block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| request.now < end)
+    block_end(&LockoutSteps::default(), &state.failures(&email)).is_some_and(|end| request.now < end)
 }
 
-fn clear_at_success(held: &mut Held, request: &Request, answer: &Answer<'_>, clears: bool) -> Reply {
-    let email = pending_email(held, request);
-    let reply = answer(held, request);
-    email.filter(|_| clears && reply.status == 200).into_iter().for_each(|email| clear_failures(held, &email));
+fn clear_at_success(state: &mut Shared, request: &Request, answer: &Answer<'_>, clears: bool) -> Reply {
+    let email = pending_email(state, request);
+    let reply = answer(state, request);
+    email.filter(|_| clears && reply.status == 200).into_iter().for_each(|email| clear_failures(state, &email));
     reply
 }
 
-fn clear_ended_block(held: &mut Held, request: &Request) {
-    let Some(email) = pending_email(held, request) else { return };
-    if block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| end <= request.now) {
-        clear_failures(held, &email);
+fn clear_ended_block(state: &mut Shared, request: &Request) {
+    let Some(email) = pending_email(state, request) else { return };
+    if block_end(&LockoutSteps::default(), &state.failures(&email)).is_some_and(|end| end <= request.now) {
+        clear_failures(state, &email);
     }
 }
 
-fn forget_old_failures(held: &mut Held, request: &Request) {
-    let Some(email) = pending_email(held, request) else { return };
-    held.attempts.retain(|attempt| attempt.owner != email || request.now - attempt.at <= 60 * MINUTE_MS);
+fn forget_old_failures(state: &mut Shared, request: &Request) {
+    let Some(email) = pending_email(state, request) else { return };
+    state.attempts.retain(|attempt| attempt.owner != email || request.now - attempt.at <= 60 * MINUTE_MS);
 }
 
 /// Counts a check for its e-mail and its pending login.
-fn count(held: &mut Held, request: &Request) {
-    let Some(pending) = pending(held, request) else { return };
+fn count(state: &mut Shared, request: &Request) {
+    let Some(pending) = pending(state, request) else { return };
     pending.failures += 1;
     let email = pending.email.clone();
-    held.remember(&email, request.now, false);
+    state.remember(&email, request.now, false);
 }

@@ -11,16 +11,16 @@ cases! { "login";
         let creation = cx.post("/auth/api-keys").bearer(&session).json(&json!({ "nombre": cx.unique("cliente") }));
         let created = creation.send()?.prepared("creating an API key", 201)?;
         let listing = cx.get("/auth/api-keys").bearer(&session).send()?.prepared("listing API keys", 200)?;
-        let of_user = other_keys(&login.json(), &["requiere2FA", "tokens"]);
-        let of_client = other_keys(&created.json(), &["apiKey", "advertencia"]);
-        let mut seen = vec![of_user, of_client];
-        seen.extend(listing.json().as_array().into_iter().flatten().map(|entry| other_keys(entry, &["apiKey"])));
-        let (of_user, of_client) = (&seen[0], &seen[1]);
-        let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
-        let is_one = of_user.len() == 1 && seen.iter().all(|keys| keys == of_user);
-        let are_two = of_user.len() == 1 && of_client.len() == 1 && seen[1..].iter().all(|keys| keys == of_client);
-        let readings = [("the-service", are_all("the service")), ("other", is_one), ("two", are_two)];
-        cx.observe(&readings, brief(&format!("{seen:?}"))).seen_in([&login, &created, &listing])
+        let user_keys = other_keys(&login.json(), &["requiere2FA", "tokens"]);
+        let client_keys = other_keys(&created.json(), &["apiKey", "advertencia"]);
+        let mut shown_keys = vec![user_keys, client_keys];
+        shown_keys.extend(listing.json().as_array().into_iter().flatten().map(|entry| other_keys(entry, &["apiKey"])));
+        let (user_keys, client_keys) = (&shown_keys[0], &shown_keys[1]);
+        let all_are = |key: &str| shown_keys.iter().all(|keys| *keys == [key]);
+        let one_key = user_keys.len() == 1 && shown_keys.iter().all(|keys| keys == user_keys);
+        let two_keys = user_keys.len() == 1 && client_keys.len() == 1 && shown_keys[1..].iter().all(|keys| keys == client_keys);
+        let readings = [("the-service", all_are("the service")), ("other", one_key), ("two", two_keys)];
+        cx.observe(&readings, brief(&format!("{shown_keys:?}"))).seen_in([&login, &created, &listing])
     };
 }
 

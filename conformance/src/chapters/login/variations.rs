@@ -31,9 +31,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-says-no-two-factor-when-trusted" breaks "login/two-factor-trusted": "twoFactorEnabled is false at a login from a trusted device."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["twoFactorEnabled"] = json!(false));
     "tokens-have-a-type" breaks "login/tokens-shape" and "verification/tokens-shape": "tokens at login also has a tokenType."
-        => reply |_request, reply| tokens(reply, |tokens| tokens["tokenType"] = json!("Bearer"));
+        => reply |_request, reply| edit_tokens(reply, |tokens| tokens["tokenType"] = json!("Bearer"));
     "expires-in-a-day" breaks "login/expires-in": "expiresIn at login is 86400."
-        => reply |_request, reply| tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
+        => reply |_request, reply| edit_tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
     "trusted-device-still-asked" breaks "login/trusted-skips": "A login from a trusted device asks for the second factor."
         => steps |s| s.auth.login.asks_second_factor = |enabled, _| enabled;
     "second-factor-answer-has-tokens" breaks "login/second-shape": "The answer that asks for the second factor has tokens."
@@ -47,7 +47,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-id-reused" breaks "login/second-session-id": "A second login gets the sessionId of the first pending session."
         => steps |s| s.auth.login.pending_id = |earlier| earlier.map_or_else(|| session::new_token(None), str::to_owned);
     "login-drops-earlier-pending" breaks "login/second-sessions-both": "A second login ends the pending session of the first."
-        => after |held, request, reply| if asks_second_factor(request, reply) { keep_last_pending(held) };
+        => after |state, request, reply| if asks_second_factor(request, reply) { keep_last_pending(state) };
     "second-factor-masks-email" breaks "login/second-email": "The answer that asks for the second factor masks the e-mail."
         => reply |request, reply| second_shape(request, reply, |body| edit_text(&mut body["email"], |email| format!("{}***", &email[..1])));
     "second-factor-lacks-authenticator" breaks "login/second-authenticator": "metodosDisponibles at login lacks authenticator."
@@ -61,12 +61,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje of the answer that asks for the second factor is empty."
         => reply |request, reply| second_shape(request, reply, |body| body["mensaje"] = json!(""));
     "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every header group."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             if !asks_second_factor(request, &reply) {
                 return reply;
             }
-            let mut full = nowhere(held, request, answer);
+            let mut full = nowhere(state, request, answer);
             (full.status, full.body) = (200, reply.body);
             full
         };
@@ -93,11 +93,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."
         => reply |request, reply| if request.path == "/auth/login" && reply.status == 400 && request.json_body()["password"].is_null() { reply.status = 500 };
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block logins of the e-mail."
-        => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
+        => around |state, request, answer| stop_wrong_passwords(state, request, answer, 3, 400);
     "wrong-password-ends-sessions" breaks "login/refused-ends-nothing": "A login with a wrong password ends the sessions of the e-mail."
-        => after |held, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { held.sessions.retain(|known| known.email != request.json_body()["email"]) };
+        => after |state, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { state.sessions.retain(|known| known.email != request.json_body()["email"]) };
     "wrong-password-ends-pending-sessions" breaks "login/refused-ends-nothing": "A login with a wrong password ends the pending sessions of the e-mail."
-        => after |held, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { held.pending.retain(|known| known.email != request.json_body()["email"]) };
+        => after |state, request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { state.pending.retain(|known| known.email != request.json_body()["email"]) };
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled at login is null for a user without two-factor."
         => reply |request, reply| first_shape(request, reply, |body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null });
     "second-factor-answer-is-plain-text" breaks "login/second-content-type": "Content-Type of the answer that asks for the second factor is plain text."
@@ -128,8 +128,7 @@ fn second_shape(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut V
     }
 }
 
-/// Changes issued tokens.
-fn tokens(reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_tokens(reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if reply.json_body()["tokens"].is_object() {
         reply.edit(|body| change(&mut body["tokens"]));
     }
@@ -151,9 +150,9 @@ fn name_clients(list: &mut Value) {
 }
 
 /// Ends the pending logins of an e-mail but the last.
-fn keep_last_pending(held: &mut Held) {
-    if let Some(last) = held.pending.last().cloned() {
-        held.pending.retain(|pending| pending.email != last.email || pending.id == last.id);
+fn keep_last_pending(state: &mut Shared) {
+    if let Some(last) = state.pending.last().cloned() {
+        state.pending.retain(|pending| pending.email != last.email || pending.id == last.id);
     }
 }
 

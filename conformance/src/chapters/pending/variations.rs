@@ -6,16 +6,16 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-survives-success" breaks "pending/success-removes": "A completed pending session can be completed again."
-        => around |held, request, answer| {
-            let used = pending(held, request).map(|pending| pending.clone());
-            let reply = answer(held, request);
-            held.pending.extend(used.filter(|_| reply.status == 200));
+        => around |state, request, answer| {
+            let used = pending(state, request).map(|pending| pending.clone());
+            let reply = answer(state, request);
+            state.pending.extend(used.filter(|_| reply.status == 200));
             reply
         };
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the pending session."
         => steps |s| s.two_factor.pending_failures = 1;
     "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused but does not count as a failure."
-        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { uncount(held, request) };
+        => after |state, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { uncount(state, request) };
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
         => steps |s| s.two_factor.pending_lives_ms = 5 * MINUTE_MS;
     "pending-never-expires" breaks "pending/expires": "A pending session never expires."
@@ -23,27 +23,27 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-lives-an-hour" breaks "pending/expires": "A pending session lives for an hour."
         => steps |s| s.two_factor.pending_lives_ms = 60 * MINUTE_MS;
     "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code restarts the 10 minutes of the pending session."
-        => after |held, request, reply| if reply.refuses_with(INVALID_CODE) { pending(held, request).into_iter().for_each(|pending| pending.since = request.now) };
+        => after |state, request, reply| if reply.refuses_with(INVALID_CODE) { pending(state, request).into_iter().for_each(|pending| pending.since = request.now) };
     "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login restarts the 10 minutes of an earlier pending session."
-        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
+        => after |state, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(state, request) };
     "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session can be completed after two-factor was disabled."
-        => around |held, request, answer| {
-            let email = pending_email(held, request).unwrap_or_default();
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let email = pending_email(state, request).unwrap_or_default();
+            let reply = answer(state, request);
             if !reply.refuses_with(NOT_ENABLED) {
                 return reply;
             }
-            let Some(record) = second_factor(held, &email) else { return reply };
+            let Some(record) = second_factor(state, &email) else { return reply };
             record.enabled = true;
-            let reply = answer(held, request);
-            second_factor(held, &email).into_iter().for_each(|record| record.enabled = false);
+            let reply = answer(state, request);
+            second_factor(state, &email).into_iter().for_each(|record| record.enabled = false);
             reply
         };
 };
 
-/// All pending logins of the e-mail begin their life anew.
-fn prolong(held: &mut Held, request: &Request) {
+/// Restarts the lifetime of all pending logins of the e-mail.
+fn prolong(state: &mut Shared, request: &Request) {
     let email = request.json_body()["email"].clone();
-    let all = held.pending.iter_mut().filter(|pending| email == pending.email.as_str());
+    let all = state.pending.iter_mut().filter(|pending| email == pending.email.as_str());
     all.for_each(|pending| pending.since = request.now);
 }

@@ -13,9 +13,9 @@ cases! { "permissions" by try_all;
     /// A user whose role is outside the table has the permissions of `user`.
     role_outside_the_table_may_only_read judges ["permissions/role-other"] by registered("bibliotecaria", USER);
     /// The initial admin manages users but not API keys, unlike an admin who registers.
-    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"] by initial("admin", INITIAL_ADMIN);
+    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"] by judge_initial_user("admin", INITIAL_ADMIN);
     /// The initial regular user may read and nothing else.
-    initial_user_may_only_read judges ["permissions/initial-user"] by initial("user", USER);
+    initial_user_may_only_read judges ["permissions/initial-user"] by judge_initial_user("user", USER);
     /// A client with one permission is accepted for exactly the operations that need it.
     clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| clients(cx, |one, held| one == held);
@@ -99,8 +99,7 @@ fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
     judge_holds(cx, &login_as(cx, role)?, holds)
 }
 
-/// Judges the role and the permissions of an initial user.
-fn initial(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
+fn judge_initial_user(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
     let known = &cx.target().credentials;
     let initial = if role == "admin" { &known.admin_user } else { &known.regular_user };
     let login = users::try_log_in(cx, &initial.email, &initial.password)?;

@@ -2,7 +2,6 @@
 
 use crate::chapters::prelude::*;
 
-/// Every permission there is.
 pub(crate) const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// The permissions of a registered user of role `moderator`.
@@ -72,14 +71,14 @@ pub(super) struct Operation {
     pub(super) name: &'static str,
 }
 
-/// Every operation with its answer, on a book of their own.
+/// Tries every operation on a new book; returns each with its answer.
 pub(super) fn tried(cx: &CaseContext<'_>, by: &Credential) -> CaseResult<Vec<(&'static Operation, Reply)>> {
     let book = books::create(cx, &json!({}))?;
     OPERATIONS.iter().map(|operation| Ok((operation, operation.send(cx, by, &book)?))).collect()
 }
 
 impl Operation {
-    /// Sends it; `<id>` becomes the id of this book.
+    /// Sends the operation; replaces `<id>` by the id of this book.
     fn send(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> CaseResult<Reply> {
         let (method, path) = self.name.split_once(' ').unwrap_or_default();
         let body = match path {
@@ -96,7 +95,7 @@ const fn operation(rule: &'static str, permission: &'static str, name: &'static 
     Operation { rule, permission, name }
 }
 
-/// Every operation that takes a permission; the one that uses the book up comes last.
+/// Every operation that needs a permission; the delete comes last.
 static OPERATIONS: [Operation; 7] = {
     let [read, write, delete, _, manage_keys] = ALL;
     [

@@ -49,9 +49,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "denied-session-is-key-refused" breaks "permissions/denied-session": "A session whose user lacks the permission is answered API_KEY_INVALIDA."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("TOKEN_INVALIDO") { reply.deny_as("API_KEY_INVALIDA") };
     "sessions-hold-every-permission" breaks "permissions/denied-session": "A session holds every permission."
-        => around |held, request, answer| {
+        => around |state, request, answer| {
             let all = of_role("admin").iter().copied().map(str::to_owned).collect();
-            if bearer(request).is_some() { holding(held, all, request, answer) } else { answer(held, request) }
+            if bearer(request).is_some() { holding(state, all, request, answer) } else { answer(state, request) }
         };
     "denied-jwt-is-token-invalid" breaks "permissions/denied-jwt": "A JWT whose user lacks the permission is answered TOKEN_INVALIDO."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("JWT_INVALIDO") { reply.deny_as("TOKEN_INVALIDO") };

@@ -24,10 +24,10 @@ cases! { "posts";
     };
 }
 
-/// Posts of at most this many users are looked at.
+/// The most users whose posts are read.
 const USERS_MAX: usize = 12;
 
-/// Users of the target with their answers about posts. Where there are no posts to look at, passing says less than it might.
+/// Users of the target, each with the answer about its posts. Notes that without any posts passing proves less.
 fn posts_of_users(cx: &CaseContext<'_>) -> Result<Vec<(String, Reply)>, CaseError> {
     let users = demo::get(cx, "/users")?.json();
     let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -6,9 +6,9 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "posts-lack-user-id" breaks "posts/shape": "Posts of the users interface lack userId."
-        => reply |request, reply| edit(request, reply, |post| _ = post.shift_remove("userId"));
+        => reply |request, reply| edit_each_post(request, reply, |post| _ = post.shift_remove("userId"));
     "posts-ids-are-numbers" breaks "posts/shape": "The ids of posts are numbers."
-        => reply |request, reply| edit(request, reply, |post| {
+        => reply |request, reply| edit_each_post(request, reply, |post| {
             post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
         });
     "posts-of-everybody" breaks "posts/owner": "The posts of one user are those of all users."
@@ -23,8 +23,7 @@ fn is_posts(request: &Request) -> bool {
     request.method == "GET" && request.path.starts_with("/users/") && request.path.ends_with("/posts")
 }
 
-/// Changes each post of an answer.
-fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Map<String, Value>)) {
+fn edit_each_post(request: &Request, reply: &mut Reply, change: fn(&mut Map<String, Value>)) {
     if is_posts(request) && reply.status == 200 {
         reply.edit(|posts| {
             posts.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);

@@ -20,11 +20,10 @@ cases! { "registration";
         // An id that is not a string is judged by its form alone.
         answers.retain(|(id, _)| !id.is_empty());
         let ids: Vec<&str> = answers.iter().map(|(id, _)| id.as_str()).collect();
-        let is_shared = |id: &str| ids.iter().filter(|other| **other == id).count() > 1;
-        let alike = ids.iter().copied().find(|id| is_shared(id));
-        let of_them = answers.iter().filter(|(id, _)| Some(id.as_str()) == alike).map(|(_, reply)| reply);
+        let shared = ids.iter().copied().find(|id| ids.iter().filter(|other| *other == id).count() > 1);
+        let sharing = answers.iter().filter(|(id, _)| Some(id.as_str()) == shared).map(|(_, reply)| reply);
         let place = Place::body("/id").of("several answers");
-        cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
+        cx.check(shared.is_none(), place, "a distinct id for every user", ids.join(", ")).seen_in(sharing.take(2))
     };
     /// Exactly one of many concurrent registrations of one e-mail succeeds, and its password counts.
     one_of_many_at_once_wins judges ["registration/email-one-winner"] => |cx| {

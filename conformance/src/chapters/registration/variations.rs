@@ -9,9 +9,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "registration-is-200" breaks "registration/created": "A registration answers 200."
         => reply |request, reply| if request.is("POST", "/auth/registro") && reply.status == 201 { reply.status = 200 };
     "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role."
-        => reply |request, reply| registered(request, reply, |body| body["role"] = json!("user"));
+        => reply |request, reply| edit_registered(request, reply, |body| body["role"] = json!("user"));
     "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash."
-        => reply |request, reply| registered(request, reply, |body| body["passwordHash"] = json!(secrets::hash("")));
+        => reply |request, reply| edit_registered(request, reply, |body| body["passwordHash"] = json!(secrets::hash("")));
     "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
         => steps |s| s.auth.registration.id = |known, _| (known + 1).to_string();
     "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are the names of their roles."
@@ -19,7 +19,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, the same for two of one second."
         => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre in the answer to a registration is null."
-        => reply |request, reply| registered(request, reply, |body| body["nombre"] = Value::Null);
+        => reply |request, reply| edit_registered(request, reply, |body| body["nombre"] = Value::Null);
     "default-role-is-moderator" breaks "registration/role-default": "A user registered without a role is a moderator."
         => steps |s| s.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
     "unknown-role-refused" breaks "registration/role-unknown-accepted": "A registration with a role outside the table answers 400."
@@ -28,7 +28,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "empty-role-refused" breaks "registration/role-empty": "A registration with an empty role is refused."
         => steps |s| s.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
     "admin-registration-needs-credential" breaks "registration/admin-open": "A registration as admin needs a credential."
-        => around |held, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(held, request, answer) } else { answer(held, request) };
+        => around |state, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(state, request, answer) } else { answer(state, request) };
     "admin-registered-as-user" breaks "registration/admin-open": "A registration as admin makes a user of role user."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
     "registration-takes-permissions" breaks "registration/permissions-from-role": "A registration stores the permissions in its body."
@@ -46,7 +46,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "taken-email-is-409" breaks "registration/email-taken": "Registering an e-mail that is taken answers 409."
         => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
     "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A registration refused for a taken e-mail changes the password of its user."
-        => after |held, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(held, &request.json_body()) };
+        => after |state, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(state, &request.json_body()) };
     "registrations-race" breaks "registration/email-one-winner": "Several concurrent registrations of one e-mail succeed."
         => race |world, request, answer| register_by_old(world, request, answer);
     "new-user-inactive" breaks "registration/active-at-once": "A registered user cannot log in."
@@ -83,14 +83,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             |sent| role(sent.filter(|sent| sent.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role))));
 };
 
-/// Changes the answer to a registration.
-fn registered(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_registered(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     edit_success(request, reply, ["POST", "/auth/registro"], change);
 }
 
-fn overwrite_password(held: &mut Held, sent: &Value) {
+fn overwrite_password(state: &mut Shared, sent: &Value) {
     let (email, password) = (sent["email"].as_str().unwrap_or_default(), sent["password"].as_str().unwrap_or_default());
-    held.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
+    state.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
 }
 
 /// Gives the answers of registration and login a nombre where they have none.

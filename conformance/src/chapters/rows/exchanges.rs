@@ -178,7 +178,7 @@ mod tests {
         given.chain(entry.defined.keys().chain(entry.each.keys()).map(String::as_str)).chain(of_steps).collect()
     }
 
-    /// The entry whose steps it has.
+    /// The entry whose steps this entry repeats.
     fn of_other(Row { case, content, .. }: &Row<Exchanges>) -> Option<&'static Exchanges> {
         content.steps_of.as_ref().map(|other| &files::find(&ROWS, other, case).unwrap().content)
     }

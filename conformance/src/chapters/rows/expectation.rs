@@ -92,7 +92,7 @@ impl TryFrom<Value> for Expectation {
 }
 
 impl Kind {
-    /// Whether the value is of this kind, and the kind in words.
+    /// Whether the value has this kind; the kind in words.
     fn judged(self, value: Option<&Value>) -> (bool, Want) {
         let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
         match self {
@@ -119,7 +119,7 @@ impl Expectation {
         self.parts.refused.is_some() || self.parts.status.as_ref().is_some_and(is_refusal)
     }
 
-    /// Whether it says what follows the answer.
+    /// Whether it judges what happens after the answer.
     pub(super) fn is_of_the_end(&self) -> bool {
         self.parts.no_body
     }
@@ -129,7 +129,6 @@ impl Expectation {
         check.that(holds, "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
     }
 
-    /// Whether it holds of an answer.
     pub(super) fn holds(&self, reply: &Reply, check: Check<'_>, scope: &Scope<'_>) -> CaseResult<bool> {
         match self.judge(reply, check, scope) {
             Ok(()) => Ok(true),

@@ -123,7 +123,7 @@ fn need(word: &str) -> Need {
     }
 }
 
-/// From its header to the next one, or to the comment above that.
+/// The text of an entry, from its header to the next one, or to the comment above that.
 fn entry_of(file: &'static str, name: &str) -> &'static str {
     let start = file.find(&format!("[{name}]\n")).unwrap_or_default();
     let entry = &file[start..];

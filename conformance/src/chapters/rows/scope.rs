@@ -15,7 +15,7 @@ use crate::fixture::tokens::Mint;
 use crate::json::text_of;
 use crate::oracle::totp;
 
-/// Values by the name of their placeholder: themselves, or the name of a list.
+/// Placeholders to their values, or to the name of a list.
 pub(super) type Each = IndexMap<String, Value>;
 /// The lists of a file, by name.
 pub(super) type Lists = IndexMap<String, Vec<Value>>;
@@ -64,7 +64,6 @@ impl<'c> Scope<'c> {
         self.cx
     }
 
-    /// The interface to which the requests go.
     pub(super) fn interface(&self) -> Interface {
         self.interface
     }
@@ -99,7 +98,7 @@ impl<'c> Scope<'c> {
         Ok(from - slack..=to + slack)
     }
 
-    /// The values themselves, or those of the list that is named, or that a placeholder stands for.
+    /// The values themselves, or those of a list, named or given by a placeholder.
     pub(super) fn list(&self, values: &Value) -> CaseResult<Vec<Value>> {
         let Some(name) = values.as_str() else { return Ok(values.as_array().cloned().unwrap_or_default()) };
         if name.starts_with("${") {
@@ -162,7 +161,7 @@ impl<'c> Scope<'c> {
         })
     }
 
-    /// Makes tokens that look as if the target had issued them.
+    /// Makes tokens like those that the target issues.
     fn mint(&self) -> CaseResult<Mint> {
         Mint::from_issued(&text_of(&self.value_of("jwt")?))
     }

@@ -69,7 +69,7 @@ enum Sender {
 }
 
 impl Step {
-    /// Takes steps in a row, those that need a second factor where the target has one.
+    /// Takes steps in a row; skips steps of the second factor if the target has none.
     pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
         let cx = scope.cx();
         for step in steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor()) {

@@ -49,7 +49,7 @@ fn span_ms(number: &str, unit: &str) -> Option<i64> {
 }
 
 impl When {
-    /// Moves the clock there; before an edge, the time at which the answer must have come.
+    /// Moves the clock to the moment; returns, before an edge, the deadline of the answer.
     pub(super) fn wait(&self, scope: &Scope<'_>) -> CaseResult<Option<i64>> {
         let cx = scope.cx();
         let Some(moment) = &self.after else {

@@ -26,7 +26,7 @@ cases! { "sessions";
     };
 }
 
-/// What else a history can find broken.
+/// Further rules that a history may find broken.
 const RULES: [&str; 23] = [
     "registration/created",
     "registration/email-taken",
@@ -137,7 +137,6 @@ fn reads_list(cx: &CaseContext<'_>, last: &Done) -> CaseResult<bool> {
     Ok(cx.get("/libros?limit=1").header("Authorization", credential).send_forgotten()?.status() != 401)
 }
 
-/// The rule about the role of the user who logged in.
 fn role_rule(before: &[Done], issued: &Done) -> &'static str {
     let email = issued.asked.field("email");
     let registered = before.iter().find(|done| done.want.status == 201 && done.asked.field("email") == email);

@@ -16,21 +16,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "session-token-reused" breaks "sessions/distinct": "A second login gets the session token of the first."
         => steps |s| s.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
-        => after |held, _request, reply| keep_last_session(held, reply);
+        => after |state, _request, reply| keep_last_session(state, reply);
     "session-known-to-one-replica" breaks "sessions/accepted": "Each of two replicas knows only the sessions that it issued."
-        => replica |held, own, request, answer| with_own(held, own, sessions, (request, answer));
+        => replica |state, second, request, answer| with_part_of_second(state, second, sessions, (request, answer));
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is accepted only for GET."
         => request |request| if request.method != "GET" && bearer(request).is_some() { request.remove("authorization") };
     "session-bound-to-user-agent" breaks "sessions/accepted": "A session is accepted only from the User-Agent of its login."
-        => around |held, request, answer| {
+        => around |state, request, answer| {
             let agent = request.header("user-agent").unwrap_or_default();
             let mut seen = request.clone();
-            if bearer(request).is_some_and(|token| !held.past.has(&token, &agent)) {
+            if bearer(request).is_some_and(|token| !state.past.has(&token, &agent)) {
                 seen.set("Authorization", "Bearer unknown");
             }
-            let reply = answer(held, &seen);
+            let reply = answer(state, &seen);
             if let Some(token) = given(&reply) {
-                held.past.note(&token, &agent);
+                state.past.note(&token, &agent);
             }
             reply
         };
@@ -41,14 +41,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "sessions-start-with-30-minutes" breaks "sessions/first-hour": "An unused session lives 30 minutes."
         => steps |s| s.auth.sessions.first_minutes = 30;
     "sessions-never-expire" breaks "sessions/expired": "Sessions never expire."
-        => before |held, _request| held.sessions.iter_mut().for_each(|session| session.expires = i64::MAX);
+        => before |state, _request| state.sessions.iter_mut().for_each(|session| session.expires = i64::MAX);
     "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives two hours."
         => steps |s| s.auth.sessions.first_minutes = 120;
     "expired-session-revived" breaks "sessions/removed": "A request with an expired session is refused, but makes the session valid again."
-        => around |held, request, answer| {
-            let ended = expired(held, request);
-            let reply = answer(held, request);
-            held.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
+        => around |state, request, answer| {
+            let ended = expired(state, request);
+            let reply = answer(state, request);
+            state.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
             reply
         };
     "session-use-changes-nothing" breaks "sessions/use-extends": "A use of a session does not move its expiry."
@@ -58,23 +58,23 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "session-use-never-shortens" breaks "sessions/use-shortens": "A use of a session never brings its expiry forward."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
     "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use of a session that ends in 400 or 404 does not move its expiry."
-        => around |held, request, answer| undone(held, request, answer, sessions, |_, reply| reply.status >= 400);
+        => around |state, request, answer| undone(state, request, answer, sessions, |_, reply| reply.status >= 400);
     "not-modified-extends-nothing" breaks "sessions/use-extends": "A use of a session that ends in 304 does not move its expiry."
-        => around |held, request, answer| undone(held, request, answer, sessions, |_, reply| reply.status == 304);
+        => around |state, request, answer| undone(state, request, answer, sessions, |_, reply| reply.status == 304);
     "verified-session-not-extended" breaks "sessions/use-extends": "A use of a session issued by a verification does not move its expiry."
-        => around |held, request, answer| undone(held, request, answer, sessions, |held, _| bearer(request).is_some_and(|token| held.past.has("verified", &token)))
-        => after |held, request, reply| if request.path == "/auth/verify-2fa" { given(reply).into_iter().for_each(|token| held.past.note("verified", &token)) };
+        => around |state, request, answer| undone(state, request, answer, sessions, |state, _| bearer(request).is_some_and(|token| state.past.has("verified", &token)))
+        => after |state, request, reply| if request.path == "/auth/verify-2fa" { given(reply).into_iter().for_each(|token| state.past.note("verified", &token)) };
     "trusted-session-lives-30-minutes" breaks "sessions/first-hour": "An unused session of a login from a trusted device lives for 30 minutes."
-        => after |held, request, reply| if skips_second_factor(request, reply) { held.sessions.last_mut().into_iter().for_each(|session| session.expires -= 30 * MINUTE_MS) };
+        => after |state, request, reply| if skips_second_factor(request, reply) { state.sessions.last_mut().into_iter().for_each(|session| session.expires -= 30 * MINUTE_MS) };
     "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry of its session."
-        => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
+        => after |state, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(state, request) };
     "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends its session."
-        => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { held.sessions.retain(|session| Some(&session.token) != bearer(request).as_ref()) };
+        => after |state, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { state.sessions.retain(|session| Some(&session.token) != bearer(request).as_ref()) };
     "unsupported-method-extends-session" breaks "sessions/unsupported-method-keeps-expiry": "A request answered 405 moves the expiry of its session."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             if of_books(request) && reply.status == 405 {
-                refusal(held, request, answer);
+                refusal(state, request, answer);
             }
             reply
         };
@@ -83,18 +83,18 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "sessions-extend-on-lists-only" breaks "sessions/use-extends": "Only uses of a session on the list of books move its expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros/") { end } else { end_after_use(end, now, path) };
     "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending session is accepted as a session token."
-        => before |held, request| {
-            let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
+        => before |state, request| {
+            let waiting = state.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
             let session = waiting.map(|pending| Session { token: pending.id.clone(), email: pending.email.clone(), expires: i64::MAX });
-            held.sessions.extend(session);
+            state.sessions.extend(session);
         };
     "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "A use of one session moves the expiry of all sessions of its user."
-        => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
+        => after |state, request, reply| if reply.status != 401 { extend_all(state, request) };
     "expired-session-ends-the-others" breaks "sessions/distinct": "A request with an expired session ends all sessions of its user."
-        => around |held, request, answer| {
-            let ended = expired(held, request);
-            let reply = answer(held, request);
-            held.sessions.retain(|session| ended.as_ref().is_none_or(|ended| ended.email != session.email));
+        => around |state, request, answer| {
+            let ended = expired(state, request);
+            let reply = answer(state, request);
+            state.sessions.retain(|session| ended.as_ref().is_none_or(|ended| ended.email != session.email));
             reply
         };
 };
@@ -114,22 +114,22 @@ fn skips_second_factor(request: &Request, reply: &Reply) -> bool {
     request.path == "/auth/login" && given(reply).is_some() && is_enabled
 }
 
-fn keep_last_session(held: &mut Held, reply: &Reply) {
+fn keep_last_session(state: &mut Shared, reply: &Reply) {
     let Some(token) = given(reply) else { return };
-    let email = held.sessions.iter().find(|session| session.token == token).map(|session| session.email.clone());
-    held.sessions.retain(|session| session.token == token || Some(&session.email) != email.as_ref());
+    let email = state.sessions.iter().find(|session| session.token == token).map(|session| session.email.clone());
+    state.sessions.retain(|session| session.token == token || Some(&session.email) != email.as_ref());
 }
 
-fn expired(held: &mut Held, request: &Request) -> Option<Session> {
-    session(held, request).filter(|session| request.now > session.expires).map(|session| session.clone())
+fn expired(state: &mut Shared, request: &Request) -> Option<Session> {
+    session(state, request).filter(|session| request.now > session.expires).map(|session| session.clone())
 }
 
-fn extend(held: &mut Held, request: &Request) {
-    session(held, request).into_iter().for_each(|session| session.expires = request.now + 30 * MINUTE_MS);
+fn extend(state: &mut Shared, request: &Request) {
+    session(state, request).into_iter().for_each(|session| session.expires = request.now + 30 * MINUTE_MS);
 }
 
-fn extend_all(held: &mut Held, request: &Request) {
-    let Some(used) = session(held, request).map(|session| session.clone()) else { return };
-    let all = held.sessions.iter_mut().filter(|session| session.email == used.email);
+fn extend_all(state: &mut Shared, request: &Request) {
+    let Some(used) = session(state, request).map(|session| session.clone()) else { return };
+    let all = state.sessions.iter_mut().filter(|session| session.email == used.email);
     all.for_each(|session| session.expires = used.expires);
 }

@@ -97,12 +97,11 @@ pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 pub(crate) const PATH: &str = "/api/users/register";
 
-/// An e-mail of no other user.
 pub(crate) fn fresh_email(cx: &CaseContext<'_>) -> String {
     users::email(cx, "alta")
 }
 
-/// A registration nothing can be said against.
+/// A complete and valid registration.
 pub(crate) fn whole(cx: &CaseContext<'_>) -> Value {
     json!({ "email": fresh_email(cx), "password": PASSWORD })
 }
@@ -115,7 +114,7 @@ pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> CaseResult<Reply> 
     registration(cx, body).send()
 }
 
-/// The object that holds the e-mail: the body, or one within it.
+/// The object with the e-mail: the body, or one in it.
 fn holder(body: &Value) -> Option<&Map<String, Value>> {
     let body = body.as_object()?;
     if body.contains_key("email") {

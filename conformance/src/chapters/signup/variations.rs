@@ -24,11 +24,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-answers-hash" breaks "signup/password-unseen": "The answer to a signup has the password's hash."
         => reply |request, reply| edit(request, reply, |user, sent| user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default())));
     "signup-duplicate-accepted" breaks "signup/duplicate-email": "A second signup with the same e-mail is accepted."
-        => before |held, request| if is_signup(request) { held.signups.iter_mut().for_each(|(_, email)| email.clear()) };
+        => before |state, request| if is_signup(request) { state.signups.iter_mut().for_each(|(_, email)| email.clear()) };
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A second signup with the same e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
     "signup-compares-the-end-of-emails" breaks "signup/success": "A signup whose e-mail is the end of a registered one is refused."
-        => before |held, request| if is_signup(request) { request.edit(|sent| edit_text(&mut sent["email"], |own| held.signups.iter().find(|(_, known)| known.ends_with(own)).map_or(own, |(_, known)| known).to_owned())) };
+        => before |state, request| if is_signup(request) { request.edit(|sent| edit_text(&mut sent["email"], |own| state.signups.iter().find(|(_, known)| known.ends_with(own)).map_or(own, |(_, known)| known).to_owned())) };
     "signup-without-email-accepted" breaks "signup/email-missing": "A signup without an e-mail is accepted."
         => steps |s| s.demo.signup_email =
             |sent| if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) };
@@ -62,7 +62,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             s.demo.new_signup_number = |now, _| now;
             s.demo.free_number = |number, _| number;
         }
-        => after |held, request, _reply| replace_same_ids(held, request);
+        => after |state, request, _reply| replace_same_ids(state, request);
 };
 
 fn is_signup(request: &Request) -> bool {
@@ -73,7 +73,7 @@ fn is_registered(request: &Request, reply: &Reply) -> bool {
     is_signup(request) && reply.status == 201
 }
 
-/// Changes the answer to a registration, knowing what was sent.
+/// Changes the answer to a registration; `change` gets the request's body too.
 fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
     if is_registered(request, reply) {
         let sent = serde_json::from_slice(&request.body).unwrap_or_default();

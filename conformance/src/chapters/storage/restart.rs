@@ -1,4 +1,4 @@
-//! What is there after the service was killed and started again: kept, or gone as a whole, but never half.
+//! After the service is killed and restarted, data survives or is gone as a whole, never half.
 
 use crate::chapters::prelude::*;
 use crate::fixture::clients::MadeClient;
@@ -21,7 +21,7 @@ cases! { "storage";
     };
 }
 
-/// Notes whether something was kept or is gone.
+/// Notes whether `what` survived the restart or is gone.
 fn noted(cx: &CaseContext<'_>, what: &str, kept: bool, gone: bool, got: &str) -> CaseResult {
     cx.observe_of(what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
 }
@@ -146,7 +146,7 @@ fn clients(cx: &CaseContext<'_>, admin: &Tokens) -> Result<Value, CaseError> {
     Ok(cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing API keys", 200)?.json())
 }
 
-/// The entry of the client of that id, whichever key its fields stand under.
+/// The entry of the client with that id, under any key.
 fn entry(clients: &Value, id: &str) -> Option<Value> {
     let is_of = |entry: &&Value| entry.as_object().is_some_and(|entry| entry.values().any(|fields| fields["id"] == id));
     clients.as_array()?.iter().find(is_of).cloned()

@@ -140,7 +140,7 @@ fn shows(cx: &CaseContext<'_>, rule: &'static str, set: &BookSet, place: &str, w
     cx.check_rule(rule, is_so, place, format!("{wanted:?}"), format!("{got:?}"))
 }
 
-/// As [`shows`], after writes beside each other.
+/// As [`shows`], after concurrent writes.
 fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
     shows(cx, "storage/no-lost-update", set, "the books afterwards", want)
 }

@@ -51,26 +51,26 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "jwt-exp-required" breaks "tokens/exp-absent": "A JWT without exp is refused."
         => steps |s| s.auth.tokens.expired = |exp, now| exp.is_none() || expired(exp, now);
     "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
-        => before |held, request| if payload(request).is_some_and(|payload| !has_session(held, request, &payload["email"])) { request.set("Authorization", "JWT x") };
+        => before |state, request| if payload(request).is_some_and(|payload| !has_session(state, request, &payload["email"])) { request.set("Authorization", "JWT x") };
     "jwt-ends-with-enabling" breaks "tokens/day": "A JWT issued before its user enabled two-factor is refused."
-        => before |held, request| if let Some(payload) = payload(request)
-            && let Some(record) = held.user(payload["email"].as_str().unwrap_or_default()).and_then(|user| user.two_factor.as_ref())
+        => before |state, request| if let Some(payload) = payload(request)
+            && let Some(record) = state.user(payload["email"].as_str().unwrap_or_default()).and_then(|user| user.two_factor.as_ref())
             && payload["iat"].as_i64().is_some_and(|iat| iat * 1000 < record.enabled_at) { request.set("Authorization", "JWT x") };
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A JWT that names an unknown e-mail is accepted."
-        => around |held, request, answer| {
+        => around |state, request, answer| {
             let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));
-            let Some(email) = email.filter(|email| held.user(email).is_none()) else { return answer(held, request) };
+            let Some(email) = email.filter(|email| state.user(email).is_none()) else { return answer(state, request) };
             let permissions = of_role("admin").iter().map(|name| (*name).to_owned()).collect();
-            let unknown = User { email: email.clone(), permissions, two_factor: None, ..held.users[0].clone() };
-            held.users.push(unknown);
-            let reply = answer(held, request);
-            held.users.retain(|user| user.email != email);
+            let unknown = User { email: email.clone(), permissions, two_factor: None, ..state.users[0].clone() };
+            state.users.push(unknown);
+            let reply = answer(state, request);
+            state.users.retain(|user| user.email != email);
             reply
         };
     "jwt-claims-count" breaks "tokens/stored-user-counts": "The permissions in the payload of a JWT decide, not those of the stored user."
-        => around |held, request, answer| match payload(request).map(|payload| serde_json::from_value(payload["permissions"].clone())) {
-            Some(Ok(claimed)) => holding(held, claimed, request, answer),
-            _ => answer(held, request),
+        => around |state, request, answer| match payload(request).map(|payload| serde_json::from_value(payload["permissions"].clone())) {
+            Some(Ok(claimed)) => holding(state, claimed, request, answer),
+            _ => answer(state, request),
         };
     "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is accepted only on book paths."
         => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
@@ -112,6 +112,6 @@ fn sends_jwt(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("JWT "))
 }
 
-fn has_session(held: &Held, request: &Request, email: &Value) -> bool {
-    held.sessions.iter().any(|session| *email == session.email.as_str() && request.now <= session.expires)
+fn has_session(state: &Shared, request: &Request, email: &Value) -> bool {
+    state.sessions.iter().any(|session| *email == session.email.as_str() && request.now <= session.expires)
 }

@@ -72,7 +72,7 @@ fn parts(request: &StepRequest, side: Side<'_>) -> Vec<(Place, Value)> {
     parts
 }
 
-/// A login says whether a device is trusted that should not be.
+/// Overlooks devices that should not be listed: a later login shows whether they are trusted.
 fn is_longer_list(difference: &Difference) -> bool {
     difference.place == Place::body("/dispositivos") && difference.got.as_u64() > difference.want.as_u64()
 }
@@ -112,7 +112,6 @@ fn blocked(step: &str, last: &Done) -> CaseError {
     CaseError::blocked(step, format!("want status {}, got {}", last.want.status, last.got.status))
 }
 
-/// Whether it enabled or disabled two-factor.
 fn is_toggle(done: &Done) -> bool {
     matches!(done.asked.path.as_str(), "/2fa/enable" | "/2fa/disable") && done.want.status == 200
 }
@@ -145,7 +144,6 @@ fn is_completed(done: &Done) -> bool {
     done.asked.path == "/auth/verify-2fa" && done.want.status == 200
 }
 
-/// The rule about the answer to a code.
 fn verification_rule(before: &[Done], last: &Done) -> &'static str {
     let id = last.asked.field("sessionId");
     let own = || before.iter().filter(|done| done.asked.field("sessionId") == id);

@@ -78,7 +78,7 @@ fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> CaseResult<(String, Rep
     Err(CaseError::Broken("no e-mail to try".into()))
 }
 
-/// A link taken apart, nothing decoded.
+/// The parts of a link, not decoded.
 struct Link {
     /// Before the colon of the label.
     issuer: String,
@@ -117,7 +117,7 @@ fn decoded(text: &str, plus_is_space: bool) -> Option<String> {
     percent_decode_str(&text).decode_utf8().ok().map(Cow::into_owned)
 }
 
-/// Letters and digits alone, in lower case: spelling aside, the name.
+/// The letters and digits of a name, in lower case.
 fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

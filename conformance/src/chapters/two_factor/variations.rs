@@ -15,10 +15,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
         => reply |request, reply| if reply.refuses_with(NO_USER) { deny_key(request, reply) };
     "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key on a /2fa route acts for the first user."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
-            let email = held.users[0].email.clone();
-            if reply.refuses_with(NO_USER) { as_user(held, &email, request, answer) } else { reply }
+        => around |state, request, answer| {
+            let reply = answer(state, request);
+            let email = state.users[0].email.clone();
+            if reply.refuses_with(NO_USER) { as_user(state, &email, request, answer) } else { reply }
         };
     "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling two-factor has habilitado."
         => reply |request, reply| edit_answer(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
@@ -29,9 +29,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling two-factor takes effect only after a code was sent."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
     "enable-again-refused" breaks "two-factor/enable-again": "Enabling two-factor a second time answers 400."
-        => around |held, request, answer| {
-            let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
-            let mut reply = if is_again { answer(held, &Request { body: Vec::new(), ..request.clone() }) } else { answer(held, request) };
+        => around |state, request, answer| {
+            let is_again = request.is("POST", "/2fa/enable") && record(state, request).is_some_and(|record| record.enabled);
+            let mut reply = if is_again { answer(state, &Request { body: Vec::new(), ..request.clone() }) } else { answer(state, request) };
             if is_again && reply.status == 400 {
                 refuse(&mut reply, 400, "Two-factor is already enabled");
             }
@@ -68,33 +68,33 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling two-factor that was never configured answers 200."
         => reply |request, reply| if request.path == "/2fa/disable" && reply.refuses_with(NOT_CONFIGURED) { answer_disabled(reply) };
     "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling two-factor ends the sessions of the user."
-        => after |held, request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { end_sessions(held, request) };
+        => after |state, request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { end_sessions(state, request) };
     "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling two-factor ends the sessions of the user."
-        => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(held, request) };
+        => after |state, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(state, request) };
     "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor has dispositivosConfiables."
-        => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
+        => reply |request, reply| edit_unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
     "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "The status of a user who never configured two-factor answers 400."
-        => reply |request, reply| unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
+        => reply |request, reply| edit_unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
     "status-shows-secret" breaks "two-factor/status-shape": "The status of two-factor shows the secret."
-        => reply |request, reply| status(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
+        => reply |request, reply| edit_configured(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
     "status-omits-null-last-use" breaks "two-factor/status-shape": "The status of two-factor lacks ultimoUso while it is null."
-        => reply |request, reply| status(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
     "status-never-habilitado" breaks "two-factor/status-enabled": "habilitado in the status of two-factor is always false."
-        => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitado"] = json!(false));
     "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is a number."
-        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(milliseconds(&body["habilitadoDesde"])));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitadoDesde"] = json!(milliseconds(&body["habilitadoDesde"])));
     "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde in the status of two-factor is the time of the answer."
-        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
+        => reply |request, reply| edit_configured(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
     "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso in the status of two-factor stays null."
-        => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
+        => reply |request, reply| edit_configured(request, reply, |body| body["ultimoUso"] = Value::Null);
     "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
-        => reply |request, reply| status(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
+        => reply |request, reply| edit_configured(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
     "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only."
-        => reply |request, reply| status(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
+        => reply |request, reply| edit_configured(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
     "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used."
-        => reply |request, reply| status(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
     "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in the status is empty after two-factor was disabled."
-        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating backup codes has a total."
         => reply |request, reply| edit_answer(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
     "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating backup codes makes a new secret and does not show it."
@@ -106,21 +106,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating backup codes checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
     "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes works while two-factor is disabled."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
+        => around |state, request, answer| {
+            let reply = answer(state, request);
             let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
-            let Some(disabled) = record(held, request).filter(|_| is_refused) else { return reply };
+            let Some(disabled) = record(state, request).filter(|_| is_refused) else { return reply };
             disabled.enabled = true;
-            let reply = answer(held, request);
-            record(held, request).into_iter().for_each(|record| record.enabled = false);
+            let reply = answer(state, request);
+            record(state, request).into_iter().for_each(|record| record.enabled = false);
             reply
         };
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
     "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "A management route acts on the user whose e-mail is in the body."
-        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/");
+        => around |state, request, answer| act_on_body_email(state, request, answer, "/2fa/");
     "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whose e-mail is in the body."
-        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/regenerate-backup-codes");
+        => around |state, request, answer| act_on_body_email(state, request, answer, "/2fa/regenerate-backup-codes");
     "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling two-factor after disabling answers as documented and leaves it disabled."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
     "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
@@ -130,7 +130,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerate-forgets-last-use" breaks "two-factor/status-last-use": "Regenerating backup codes sets ultimoUso back to null."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { last_used: None, codes, ..record };
     "regenerating-ends-pending" breaks "two-factor/regenerate-keeps-secret": "Regenerating the backup codes ends the pending sessions of the user."
-        => after |held, request, reply| managed(held, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| held.pending.retain(|pending| pending.email != email));
+        => after |state, request, reply| managed(state, request, reply, "/2fa/regenerate-backup-codes").into_iter().for_each(|email| state.pending.retain(|pending| pending.email != email));
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating backup codes without two-factor answers 200 and no codes."
         => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_as(reply, 200, &json!({"backupCodes": [], "mensaje": "These are the new backup codes"})) };
     "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no fraction of a second."
@@ -140,10 +140,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-ids-in-upper-case" by "two-factor/hex-case": "sessionId of a pending session is written in upper case."
         => steps |s| s.auth.login.pending_id = |_| session::new_token(None).to_uppercase();
     "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables in the status is a list."
-        => around |held, request, answer| {
-            let mut reply = answer(held, request);
+        => around |state, request, answer| {
+            let mut reply = answer(state, request);
             if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
-                let list = answer(held, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
+                let list = answer(state, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
                 let mut devices = list.json_body()["dispositivos"].take();
                 each_item(&mut devices, |device| *device = device["deviceId"].take());
                 reply.edit(|body| body["dispositivosConfiables"] = devices);
@@ -165,11 +165,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "secrets-in-upper-case" by "two-factor/hex-case": "The secret of two-factor is written in upper case."
         => reply |request, reply| edit_answer(request, reply, "/2fa/enable", raise_secret);
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after two-factor was disabled."
-        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
+        => reply |request, reply| edit_configured(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
     "two-factor-credential-first" by "two-factor/unknown-path-credential": "Unknown paths under /2fa/ are refused for their credential before they are 404."
-        => around |held, request, answer| {
-            let reply = answer(held, request);
-            let refusal = if of_two_factor(request) && reply.status == 404 { refusal(held, request, answer) } else { None };
+        => around |state, request, answer| {
+            let reply = answer(state, request);
+            let refusal = if of_two_factor(request) && reply.status == 404 { refusal(state, request, answer) } else { None };
             refusal.unwrap_or(reply)
         };
     "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path with another method answers 405."
@@ -186,15 +186,13 @@ fn answer_disabled(reply: &mut Reply) {
     answer_as(reply, 200, &json!({"mensaje": "Two-factor authentication is disabled"}));
 }
 
-/// Changes the status of a user who has configured two-factor.
-fn status(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+fn edit_configured(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/status") && reply.json_body()["totalBackupCodes"].is_number() {
         reply.edit(change);
     }
 }
 
-/// Changes the status of a user who never configured two-factor.
-fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+fn edit_unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/status") && reply.json_body() == json!({"habilitado": false}) {
         reply.status = status;
         reply.edit(change);
@@ -235,24 +233,24 @@ fn deny_key(request: &Request, reply: &mut Reply) {
     });
 }
 
-/// The record of the user that a request comes from.
-fn record<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut TwoFactor> {
-    let email = email_of(held, request)?;
-    second_factor(held, &email)
+/// The two-factor record of the user who sends the request.
+fn record<'a>(state: &'a mut Shared, request: &Request) -> Option<&'a mut TwoFactor> {
+    let email = email_of(state, request)?;
+    second_factor(state, &email)
 }
 
-fn end_sessions(held: &mut Held, request: &Request) {
-    let email = email_of(held, request).unwrap_or_default();
-    held.sessions.retain(|session| session.email != email);
+fn end_sessions(state: &mut Shared, request: &Request) {
+    let email = email_of(state, request).unwrap_or_default();
+    state.sessions.retain(|session| session.email != email);
 }
 
-fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
+fn act_on_body_email(state: &mut Shared, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
-    if !request.path.starts_with(path) || held.user(&email).is_none() {
-        return answer(held, request);
+    if !request.path.starts_with(path) || state.user(&email).is_none() {
+        return answer(state, request);
     }
-    let reply = answer(held, &Request { body: b"[]".to_vec(), ..request.clone() });
-    if reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
+    let reply = answer(state, &Request { body: b"[]".to_vec(), ..request.clone() });
+    if reply.status != 401 { as_user(state, &email, request, answer) } else { reply }
 }
 
 fn spell_path_segment(url: &str) -> String {

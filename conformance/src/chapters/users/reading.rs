@@ -75,10 +75,9 @@ cases! { "users";
     };
 }
 
-/// What every case of the chapter needs.
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);
 
-/// The users listed; none when the list cannot be read.
+/// The listed users; none if the list cannot be read.
 pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let users = demo::get(cx, "/users")?.json();
     Ok(users.as_array().cloned().unwrap_or_default())
@@ -98,7 +97,7 @@ fn is_replaced(list: &Reply, user: &Value) -> bool {
     has("id") && !has("name")
 }
 
-/// Ids that stand in a path as they are.
+/// Whether an id needs no escapes in a path.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }

@@ -119,7 +119,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.demo.free_number = |number, _| number;
     "clock-ids-replace" by silence: "The later of two users created in one millisecond replaces the first."
         => steps |s| s.demo.free_number = |number, _| number
-        => after |held, request, _reply| replace_same_ids(held, request);
+        => after |state, request, _reply| replace_same_ids(state, request);
     "cors-on-every-users-answer" by silence: "Every answer of the users interface has Access-Control-Allow-Origin."
         => reply |request, reply| if of_users(request) { reply.set("Access-Control-Allow-Origin", "*") };
     "demo-starts-empty" by silence: "The demonstration interfaces start without users and posts."
@@ -129,7 +129,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "demo-wrong-method-is-405" by "users/wrong-method": "A known path of the users interface with another method answers 405."
         => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };
     "extra-user-fields-stored" by "users/extra-fields": "Further fields of a user's body are stored."
-        => after |held, request, reply| if request.is("POST", "/users") && reply.status == 201 { keep_other_fields(held, request, reply) };
+        => after |state, request, reply| if request.is("POST", "/users") && reply.status == 201 { keep_other_fields(state, request, reply) };
 };
 
 fn is_below_users(request: &Request) -> bool {
@@ -178,9 +178,9 @@ fn takes_json(request: &Request) -> bool {
     matches!(request.path.as_str(), "/users" | "/api/users/register" | "/graphql")
 }
 
-fn keep_other_fields(held: &mut Held, request: &Request, reply: &mut Reply) {
+fn keep_other_fields(state: &mut Shared, request: &Request, reply: &mut Reply) {
     let sent = request.json_body();
-    let Some(user) = held.users_demo.users.last_mut() else { return };
+    let Some(user) = state.users_demo.users.last_mut() else { return };
     for (name, value) in sent.as_object().into_iter().flatten() {
         if user.get(name).is_none() {
             user[name] = value.clone();

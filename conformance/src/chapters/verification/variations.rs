@@ -24,14 +24,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "devices-trusted-by-default" breaks "verification/trust-default": "A verification without trustDevice registers the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent["trustDevice"].is_null() { sent["trustDevice"] = json!(true) }) };
     "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
-        => around |held, request, answer| {
-            let used = pending(held, request).map(|pending| pending.clone());
+        => around |state, request, answer| {
+            let used = pending(state, request).map(|pending| pending.clone());
             let is_it = |known: &Device| {
                 let used = used.as_ref().filter(|used| used.device == known.id);
                 used.is_some_and(|used| device::is_trusted(known, &used.email, request.now))
             };
-            let is_known = held.devices.iter().any(is_it);
-            let mut reply = answer(held, request);
+            let is_known = state.devices.iter().any(is_it);
+            let mut reply = answer(state, request);
             verified(request, &mut reply, |body| body["esDispositivoNuevo"] = json!(!is_known));
             reply
         };
@@ -50,14 +50,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path is handled as POST."
         => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
     "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."
-        => after |held, request, reply| set_life(held, request, reply, 30 * MINUTE_MS);
+        => after |state, request, reply| set_life(state, request, reply, 30 * MINUTE_MS);
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
-        => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
+        => after |state, request, reply| set_life(state, request, reply, 24 * 60 * MINUTE_MS);
     "verified-session-dated-from-login" breaks "verification/session-life": "The hour of a session issued by a verification runs from the login."
-        => around |held, request, answer| {
-            let since = pending(held, request).map_or(request.now, |pending| pending.since);
-            let reply = answer(held, request);
-            set_life(held, request, &reply, since - request.now + 60 * MINUTE_MS);
+        => around |state, request, answer| {
+            let since = pending(state, request).map_or(request.now, |pending| pending.since);
+            let reply = answer(state, request);
+            set_life(state, request, &reply, since - request.now + 60 * MINUTE_MS);
             reply
         };
     "devices-trusted-where-told-anything" breaks "verification/trust-default": "A verification with trustDevice false registers the device."
@@ -69,7 +69,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON on the verification path answers 400 to any method."
         => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
     "missing-token-not-counted" by "verification/missing-token-counts": "A verification without token does not count as a failed attempt."
-        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_none()) { uncount(held, request) };
+        => after |state, request, reply| if is_wrong(request, reply, |token| token.is_none()) { uncount(state, request) };
     "trust-device-must-be-boolean" by "verification/trust-other-type": "A verification whose trustDevice is not a boolean is refused."
         => request |request| if request.is("POST", "/auth/verify-2fa") && !matches!(request.json_body()["trustDevice"], Value::Null | Value::Bool(_)) { request.body = b"{".to_vec() };
     "trust-device-true-only" by "verification/trust-other-type": "Only a trustDevice of true registers the device."
@@ -80,8 +80,8 @@ fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value
     edit_success(request, reply, ["POST", "/auth/verify-2fa"], change);
 }
 
-fn set_life(held: &mut Held, request: &Request, reply: &Reply, life_ms: i64) {
+fn set_life(state: &mut Shared, request: &Request, reply: &Reply, life_ms: i64) {
     if request.path == "/auth/verify-2fa" && reply.status == 200 {
-        held.sessions.last_mut().into_iter().for_each(|session| session.expires = request.now + life_ms);
+        state.sessions.last_mut().into_iter().for_each(|session| session.expires = request.now + life_ms);
     }
 }

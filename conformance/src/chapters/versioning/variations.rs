@@ -8,22 +8,22 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "version-default-missing" breaks "versioning/default": "X-API-Version is absent in the answer to a request without it."
         => reply |request, reply| if !has_label(request) { reply.remove("X-API-Version") };
     "version-not-echoed" breaks "versioning/echo": "X-API-Version of the answer is always the default."
-        => reply |_request, reply| change_version(reply, |_| DEFAULT.to_owned());
+        => reply |_request, reply| change_version(reply, |_| DEFAULT_LABEL.to_owned());
     "version-echo-first-of-list" breaks "versioning/echo": "Only the part of X-API-Version before a comma is echoed."
-        => reply |_request, reply| change_version(reply, |label| label.split(',').next().unwrap_or(DEFAULT).to_owned());
+        => reply |_request, reply| change_version(reply, |label| label.split(',').next().unwrap_or(DEFAULT_LABEL).to_owned());
     "version-echo-lower-case" breaks "versioning/echo": "X-API-Version is echoed in lower case."
         => reply |_request, reply| change_version(reply, str::to_lowercase);
     "version-validated" breaks "versioning/no-validation": "An X-API-Version that is not a version answers 400."
         => reply |request, reply| if from_builder(reply) && !names_version(request) { refuse(reply, 400, "Unknown API version") };
     "errors-say-default-version" breaks "versioning/echo-on-errors": "X-API-Version of an error is the default, not the one sent."
-        => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT.to_owned()) };
+        => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT_LABEL.to_owned()) };
     "options-says-default-version" breaks "versioning/echo-on-options": "X-API-Version of an OPTIONS answer is the default, not the one sent."
-        => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT.to_owned()) };
+        => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT_LABEL.to_owned()) };
     "preflight-lacks-version" breaks "versioning/echo-on-options": "A preflight OPTIONS answers without X-API-Version."
         => reply |request, reply| if request.method == "OPTIONS" && is_preflight(request) { reply.remove("X-API-Version") };
     "warns-of-other-versions" breaks "versioning/never-deprecated": "An X-API-Version other than 1.0.0 is answered with a Warning header."
         => reply |_request, reply| {
-            if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT) {
+            if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT_LABEL) {
                 reply.set("Warning", "299 - \"This API version is deprecated\"");
             }
         };
@@ -48,8 +48,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// The label of a request without one.
-const DEFAULT: &str = "1.0.0";
+const DEFAULT_LABEL: &str = "1.0.0";
 
 fn has_label(request: &Request) -> bool {
     request.header("x-api-version").is_some_and(|label| !label.is_empty())

@@ -10,7 +10,7 @@ use super::step::StepRequest;
 use crate::http::exchange::Received;
 use crate::oracle::{jwt, totp};
 
-/// The values that a history is played with on both sides.
+/// The values that both sides of a history share.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     /// `‹email n›` and `‹password n›`.
@@ -24,7 +24,7 @@ pub struct Names {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Given {
     kind: &'static str,
-    /// The e-mail it belongs to; of a tag the path, of a listed device its User-Agent.
+    /// The user's e-mail; for a tag the path, for a listed device its User-Agent.
     owner: String,
     value: String,
 }
@@ -42,7 +42,7 @@ struct Issue {
 pub struct Memory {
     given: Vec<Given>,
     issues: Vec<Issue>,
-    /// How many replies were learned from: each wrong code is made from another number.
+    /// The number of replies learned from, which makes each wrong code another one.
     learned: usize,
     /// Whether pending logins are forgotten when two-factor is enabled or disabled: the documents do not say whether they hold.
     drops_pending: bool,
@@ -77,66 +77,66 @@ impl Memory {
         Some(text)
     }
 
-    fn value(&self, name: &str, names: &Names, path: &str, now_ms: i64) -> Option<String> {
+    fn value(&self, placeholder: &str, names: &Names, path: &str, now_ms: i64) -> Option<String> {
         const MADE_UP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-        let (kind, rest) = name.split_once(' ').unwrap_or((name, ""));
-        let mut numbers = rest.split(' ').map(|number| number.parse::<i64>().unwrap_or_default());
-        let (back, second) = (usize::try_from(numbers.next()?).unwrap_or_default(), numbers.next().unwrap_or_default());
-        let or = |kind, otherwise: &str| Some(self.latest(kind, back).map_or(otherwise, |it| &it.value).to_owned());
-        let named = |names: &[(String, String)], take: fn(&(String, String)) -> &String| {
-            names.get(back % names.len().max(1)).map(|name| take(name).clone())
-        };
+        let (kind, argument) = placeholder.split_once(' ').unwrap_or((placeholder, ""));
+        let mut numbers = argument.split(' ').map(|number| number.parse::<i64>().unwrap_or_default());
+        let (back, ahead) = (usize::try_from(numbers.next()?).unwrap_or_default(), numbers.next().unwrap_or_default());
+        let latest_or = |default: &str| Some(self.given(kind, back).unwrap_or(default).to_owned());
+        let person = || names.people.get(back % names.people.len().max(1)).cloned().unzip();
+        let device = || names.agents.get(back % names.agents.len().max(1)).cloned().unzip();
         match kind {
-            "email" => named(&names.people, |(email, _)| email),
-            "password" => named(&names.people, |(_, password)| password),
-            "agent" => named(&names.agents, |(agent, _)| agent),
-            "language" => named(&names.agents, |(_, language)| language),
-            // Of the user whom the token belongs to.
+            "email" => person().0,
+            "password" => person().1,
+            "agent" => device().0,
+            "language" => device().1,
+            // The password of the token's user.
             "password-of" => {
-                let (kind, back) = rest.split_once(' ')?;
-                let owner = self.latest(kind, back.parse().ok()?).map(|it| it.owner.as_str());
-                let known = names.people.iter().find(|(email, _)| Some(email.as_str()) == owner);
-                known.or(names.people.first()).map(|(_, password)| password.clone())
+                let (kind, back) = argument.split_once(' ')?;
+                let owner = self.latest(kind, back.parse().ok()?).map(|token| token.owner.as_str());
+                let user = names.people.iter().find(|(email, _)| Some(email.as_str()) == owner);
+                user.or(names.people.first()).map(|(_, password)| password.clone())
             }
             "unknown-book" => Some(names.unknown_book.clone()),
-            "session" => or(kind, MADE_UP),
-            "jwt" => or(kind, "x"),
-            "client" => or(kind, "ak_0"),
-            "device" => or(kind, "0"),
-            "user" => or(kind, "1"),
-            "book" => or(kind, &(1 + back % 5).to_string()),
+            "session" => latest_or(MADE_UP),
+            "jwt" => latest_or("x"),
+            "client" => latest_or("ak_0"),
+            "device" => latest_or("0"),
+            "user" => latest_or("1"),
+            "book" => latest_or(&(1 + back % 5).to_string()),
+            // The latest tag is that of the path, if there is one.
             "tag" => {
-                let of_path = self.given.iter().rev().find(|it| it.kind == "tag" && it.owner == path && back == 0);
-                of_path.map_or_else(|| or("tag", "0"), |tag| Some(tag.value.clone()))
+                let tag = self.latest_of("tag", path).filter(|_| back == 0);
+                tag.map_or_else(|| latest_or("0"), |tag| Some(tag.to_owned()))
             }
-            // The id of the device with that User-Agent, where the last list had it.
+            // The id of the device with that User-Agent in the last list.
             "listed-device" => {
                 let (agent, _) = names.agents.get(back)?;
                 self.given.iter().find(|it| it.kind == "listed" && it.owner == *agent).map(|it| it.value.clone())
             }
-            "exp" => Some((now_ms / 1_000 + rest.parse::<i64>().ok()?).to_string()),
-            "base64" => Some(STANDARD.encode(rest)),
-            "base64url" => Some(URL_SAFE_NO_PAD.encode(rest)),
-            // The headers of the login that waits, too: which device another would register is open.
+            "exp" => Some((now_ms / 1_000 + argument.parse::<i64>().ok()?).to_string()),
+            "base64" => Some(STANDARD.encode(argument)),
+            "base64url" => Some(URL_SAFE_NO_PAD.encode(argument)),
+            // Repeats the headers of the login: which device other headers would register is open.
             "pending" | "pending-agent" | "pending-language" => self.given(kind, back).map(str::to_owned),
             "any-backup-code" => {
                 let issue = self.issues.get(self.issues.len().checked_sub(1)? - back % self.issues.len())?;
                 issue.codes.get(back % issue.codes.len()).cloned()
             }
-            _ => self.code(kind, &self.latest("pending", back)?.owner, second, now_ms),
+            _ => self.code(kind, &self.latest("pending", back)?.owner, ahead, now_ms),
         }
     }
 
-    /// A code of a kind for the user whose login waits.
+    /// A code of a kind for the user of a pending login.
     fn code(&self, kind: &str, email: &str, number: i64, now_ms: i64) -> Option<String> {
         let now = totp::step_at(now_ms);
         let issues = || self.issues.iter().rev().filter(|issue| issue.owner == email);
         let at = usize::try_from(number).unwrap_or_default();
         match kind {
-            // Of this many steps from now.
+            // The code of the step that many steps from now.
             "code" => self.code_at(email, 0, now + number),
             "former-code" => self.code_at(email, 1, now),
-            // Of this step, or of the next if that was sent already: codes may be good only once.
+            // The code of this step, or of the next if that was sent already: a code may be valid only once.
             "unsent-code" => {
                 let sent = self.latest_of("sent", email).and_then(|sent| sent.parse().ok()).unwrap_or(0);
                 let unsent = [now, now + 1].into_iter().find(|step| *step > sent)?;
@@ -151,7 +151,7 @@ impl Memory {
                 issues().next()?.codes.iter().cycle().skip(at).take(8).find(lettered).map(|code| code.to_lowercase())
             }
             "unused-backup-code" => {
-                issues().next().and_then(|it| it.codes.iter().find(|code| !it.used.contains(code))).cloned()
+                issues().next().and_then(|issue| issue.codes.iter().find(|code| !issue.used.contains(code))).cloned()
             }
             "used-backup-code" => issues().next().and_then(|issue| issue.used.last()).cloned(),
             "replaced-backup-code" => issues().nth(1).and_then(|issue| issue.codes.last()).cloned(),
@@ -182,7 +182,7 @@ impl Memory {
         self.latest(kind, back).map(|it| it.value.as_str())
     }
 
-    /// Whether this side has given a value before.
+    /// Whether this side returned the value before.
     pub fn holds(&self, value: &str) -> bool {
         self.given.iter().any(|it| it.value == value)
     }
@@ -204,33 +204,33 @@ impl Memory {
     pub(super) fn learn(&mut self, request: &StepRequest, reply: &Received, now_ms: i64) {
         self.learned += 1;
         if let Some(tag) = reply.header("etag") {
-            self.keep("tag", &request.path, &tag);
+            self.remember("tag", &request.path, &tag);
         }
         let owner = self.owner(request);
         let Some(body) = reply.json() else { return };
         if let Some(id) = body["id"].as_u64() {
-            self.keep("book", "", &id.to_string());
+            self.remember("book", "", &id.to_string());
         }
         for (kind, pointer) in [("client", "/apiKey"), ("user", "/id"), ("user", "/data/createUser/id")] {
-            // The demonstration interfaces number users by the clock.
+            // Ids of demonstration users are 13-digit times.
             let text = body.pointer(pointer).and_then(Value::as_str);
             let text = text.filter(|text| kind == "client" || text.len() == 13);
-            text.into_iter().for_each(|text| self.keep(kind, "", text));
+            text.into_iter().for_each(|text| self.remember(kind, "", text));
         }
         if let Some(devices) = body["dispositivos"].as_array() {
             self.given.retain(|it| it.kind != "listed");
             for device in devices {
                 let [id, agent] = ["deviceId", "userAgent"].map(|key| device[key].as_str().unwrap_or_default());
-                self.keep("device", "", id);
-                self.keep("listed", agent, id);
+                self.remember("device", "", id);
+                self.remember("listed", agent, id);
             }
         }
         if let Some(email) = owner.filter(|_| reply.status == 200) {
-            self.learn_of(&email, request, body, now_ms);
+            self.learn_from_success(&email, request, body, now_ms);
         }
     }
 
-    fn learn_of(&mut self, email: &str, request: &StepRequest, body: &Value, now_ms: i64) {
+    fn learn_from_success(&mut self, email: &str, request: &StepRequest, body: &Value, now_ms: i64) {
         let pairs = [
             ("session", "/tokens/sessionToken"),
             ("jwt", "/tokens/jwtToken"),
@@ -243,7 +243,7 @@ impl Memory {
         if let Some(token) = request.field("token").as_str() {
             let now = totp::step_at(now_ms);
             let step = (now - 1..=now + 1).find(|step| self.code_at(email, 0, *step).as_deref() == Some(token));
-            step.into_iter().for_each(|step| self.keep("sent", email, &step.to_string()));
+            step.into_iter().for_each(|step| self.remember("sent", email, &step.to_string()));
             let issue = self.issues.iter_mut().rev().find(|issue| issue.owner == email);
             issue.filter(|issue| issue.codes.iter().any(|code| code == token)).into_iter().for_each(|issue| {
                 issue.used.push(token.to_owned());
@@ -251,11 +251,11 @@ impl Memory {
         }
         for (kind, pointer) in pairs {
             let text = body.pointer(pointer).and_then(Value::as_str);
-            text.into_iter().for_each(|text| self.keep(kind, email, text));
+            text.into_iter().for_each(|text| self.remember(kind, email, text));
         }
         if body["sessionId"].is_string() {
             for (kind, header) in [("pending-agent", "User-Agent"), ("pending-language", "Accept-Language")] {
-                self.keep(kind, email, request.value_of(header).unwrap_or_default());
+                self.remember(kind, email, request.value_of(header).unwrap_or_default());
             }
         }
         let codes = body["backupCodes"].as_array().into_iter().flatten();
@@ -265,7 +265,7 @@ impl Memory {
         }
     }
 
-    fn keep(&mut self, kind: &'static str, owner: &str, value: &str) {
+    fn remember(&mut self, kind: &'static str, owner: &str, value: &str) {
         self.given.push(Given { kind, owner: owner.to_owned(), value: value.to_owned() });
     }
 }

@@ -70,7 +70,7 @@ pub struct Stocked {
 }
 
 impl Stocked {
-    /// The initial state but for the books.
+    /// The initial state with these books.
     pub fn new(books: Vec<Value>) -> Self {
         let model = Model::default();
         let state = RefCell::new(State { books, ..model.initial() });
@@ -94,7 +94,7 @@ pub(super) struct Branch {
 
 impl Model {
     fn initial(&self) -> State {
-        self.with_world(0, |world, _| world.lock().state.clone())
+        self.with_world(0, |world, _| world.lock().model.clone())
     }
 
     fn with_world<T>(&self, taken: u32, act: impl FnOnce(&World, &Faults) -> T) -> T {
@@ -112,14 +112,14 @@ impl Model {
         act(world, readings)
     }
 
-    /// The reply to a request at that time under the choices of these bits.
+    /// The reply to a request at that time, with the open choices in `taken`.
     fn reply(&self, taken: u32, state: &mut State, request: &StepRequest, now_ms: i64) -> Received {
         let reply = self.with_world(taken, |world, readings| {
-            std::mem::swap(&mut world.lock().state, state);
+            std::mem::swap(&mut world.lock().model, state);
             let request = readings.misread(&to_model(request, now_ms));
             let mut reply = readings.answer(world, &request, false);
             readings.finish(&request, &mut reply);
-            std::mem::swap(&mut world.lock().state, state);
+            std::mem::swap(&mut world.lock().model, state);
             reply
         });
         let bytes = |text: String| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
@@ -209,7 +209,7 @@ fn effect((Branch { state, .. }, reply): &Replied) -> (u16, Value, usize, Vec<i6
     (reply.status, without_texts(reply), state.attempts.len(), devices, failures)
 }
 
-/// The body with every text emptied: tokens and times differ from one try to the next.
+/// The body with empty strings: tokens and times differ from reply to reply.
 pub(super) fn without_texts(reply: &Received) -> Value {
     fn emptied(value: &Value) -> Value {
         match value {

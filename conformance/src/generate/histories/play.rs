@@ -10,7 +10,7 @@ use crate::contract::violation::Place;
 use crate::fixture::time::SECOND_MS;
 use crate::http::exchange::Received;
 
-/// A step is left out if the model's reply would differ this much earlier or later.
+/// Skips a step if the model would reply differently this much earlier or later.
 const EDGE_MS: i64 = 6 * SECOND_MS;
 /// A slower request ends the history: the model's times are off by as much, and twice that must not exceed `EDGE_MS`.
 const SLOW_MS: i64 = 3 * SECOND_MS;
@@ -18,7 +18,7 @@ const SLOW_MS: i64 = 3 * SECOND_MS;
 const MARGIN_MS: i64 = 10 * SECOND_MS;
 /// How much longer than asked a wait may take beside other histories: a wait for an end, and any other.
 const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 60 * SECOND_MS);
-/// More branches than this end the history: too little is decided to judge.
+/// Ends a history with more branches than this: too much is open to judge.
 const BRANCHES_MAX: usize = 48;
 
 /// The implementation that a history is played on.
@@ -46,7 +46,7 @@ pub struct Difference {
 }
 
 pub trait Judge {
-    /// Whether every accepted reading is followed, or the strictest alone.
+    /// Whether to follow every accepted reading, or only the strictest.
     fn takes_readings(&self) -> bool {
         true
     }

@@ -36,7 +36,6 @@ impl StepRequest {
         Self { body: Some(body.into()), ..self.header("Content-Type", "application/json") }
     }
 
-    /// The first value of a header.
     pub fn value_of(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }

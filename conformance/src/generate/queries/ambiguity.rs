@@ -10,7 +10,7 @@ use crate::impostor::readings::{Reading, all as readings};
 use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::{Page, body, have_order, list};
 
-/// Rows of readings: those of a row together give every permitted answer.
+/// Rows of readings; the readings of a row together give every permitted answer.
 const COUNTED: [&[&str]; 5] = [
     &["fractions-unparsable"],
     &["bare-bounds-bound-nothing", "bare-bounds-skipped"],

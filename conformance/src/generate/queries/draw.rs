@@ -23,7 +23,7 @@ pub enum Domain {
     Open,
 }
 
-/// How many of ten draws are basic queries, until these are used up.
+/// How many of ten draws are basic queries, until all were drawn.
 const DEALT_OF_TEN: u32 = 8;
 
 /// The basic queries in random order, mixed with several of them in one, which shrinks by leaving some out.

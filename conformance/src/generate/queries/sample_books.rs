@@ -34,7 +34,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     books.into_iter().map(Value::Object).collect()
 }
 
-/// Gives the field to all books but those that lack it, with the values dealt at random.
+/// Deals the values of a field at random; some books get none.
 fn deal(books: &mut [Map<String, Value>], dice: &mut TestRng, field: &str, Dealt { values, lacking }: &Dealt) {
     let mut cards: Vec<Option<&Value>> = vec![None; *lacking];
     cards.extend(values.iter().cycle().take(books.len() - lacking).map(Some));

@@ -8,7 +8,7 @@ use libros_conformance_model::records::{Pending, Session, TwoFactor};
 use libros_conformance_model::state::State;
 use serde_json::Value;
 
-use crate::impostor::world::{Answer, Held};
+use crate::impostor::world::{Answer, Shared};
 
 pub(crate) fn bearer(request: &Request) -> Option<String> {
     request.header("authorization")?.strip_prefix("Bearer ").map(str::to_owned)
@@ -18,93 +18,92 @@ pub(crate) fn payload(request: &Request) -> Option<Value> {
     jwt::decode(request.header("authorization")?.strip_prefix("JWT ")?.split('.').nth(1)?)
 }
 
-pub(crate) fn session<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Session> {
+pub(crate) fn session<'a>(state: &'a mut Shared, request: &Request) -> Option<&'a mut Session> {
     let token = bearer(request)?;
-    held.sessions.iter_mut().find(|session| session.token == token)
+    state.sessions.iter_mut().find(|session| session.token == token)
 }
 
-pub(crate) fn email_of(held: &mut Held, request: &Request) -> Option<String> {
-    let by_session = session(held, request).map(|session| session.email.clone());
+pub(crate) fn email_of(state: &mut Shared, request: &Request) -> Option<String> {
+    let by_session = session(state, request).map(|session| session.email.clone());
     by_session.or_else(|| Some(payload(request)?["email"].as_str()?.to_owned()))
 }
 
-pub(crate) fn pending<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Pending> {
+pub(crate) fn pending<'a>(state: &'a mut Shared, request: &Request) -> Option<&'a mut Pending> {
     let id = request.json_body()["sessionId"].clone();
-    held.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
+    state.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
 }
 
 /// The e-mail of the pending login that a verification names.
-pub(crate) fn pending_email(held: &mut Held, request: &Request) -> Option<String> {
-    pending(held, request).map(|pending| pending.email.clone())
+pub(crate) fn pending_email(state: &mut Shared, request: &Request) -> Option<String> {
+    pending(state, request).map(|pending| pending.email.clone())
 }
 
-/// The two-factor record of the user of an e-mail.
-pub(crate) fn second_factor<'a>(held: &'a mut Held, email: &str) -> Option<&'a mut TwoFactor> {
-    held.user_mut(email)?.two_factor.as_mut()
+pub(crate) fn second_factor<'a>(state: &'a mut Shared, email: &str) -> Option<&'a mut TwoFactor> {
+    state.user_mut(email)?.two_factor.as_mut()
 }
 
-/// The user for whom a management route has just been done.
-pub(crate) fn managed(held: &mut Held, request: &Request, reply: &Reply, route: &str) -> Option<String> {
-    email_of(held, request).filter(|_| request.is("POST", route) && reply.status == 200)
+/// The e-mail of the user whose management request succeeded.
+pub(crate) fn managed(state: &mut Shared, request: &Request, reply: &Reply, route: &str) -> Option<String> {
+    email_of(state, request).filter(|_| request.is("POST", route) && reply.status == 200)
 }
 
 /// The 401 of a request whose credential is missing or fails.
-pub(crate) fn refusal(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Option<Reply> {
+pub(crate) fn refusal(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Option<Reply> {
     let mut open = Request { method: "GET".to_owned(), path: "/2fa/status".to_owned(), ..request.clone() };
     open.body.clear();
-    Some(answer(held, &open)).filter(|reply| reply.status == 401)
+    Some(answer(state, &open)).filter(|reply| reply.status == 401)
 }
 
-/// The answer, if the credential holds; else its 401.
-pub(crate) fn guarded(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    refusal(held, request, answer).unwrap_or_else(|| answer(held, request))
+/// Answers, or refuses an invalid credential with 401.
+pub(crate) fn guarded(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    refusal(state, request, answer).unwrap_or_else(|| answer(state, request))
 }
 
-pub(crate) fn as_admin(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+pub(crate) fn as_admin(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let mut request = request.clone();
-    request.set("X-API-Key", &held.clients[1].key);
-    answer(held, &request)
+    request.set("X-API-Key", &state.clients[1].key);
+    answer(state, &request)
 }
 
-pub(crate) fn as_user(held: &mut Held, email: &str, request: &Request, answer: &Answer<'_>) -> Reply {
+pub(crate) fn as_user(state: &mut Shared, email: &str, request: &Request, answer: &Answer<'_>) -> Reply {
     let mut request = request.clone();
     request.remove("X-API-Key");
     request.set("Authorization", "Bearer borrowed");
-    held.sessions.push(Session { token: "borrowed".to_owned(), email: email.to_owned(), expires: i64::MAX });
-    let reply = answer(held, &request);
-    held.sessions.retain(|session| session.token != "borrowed");
+    state.sessions.push(Session { token: "borrowed".to_owned(), email: email.to_owned(), expires: i64::MAX });
+    let reply = answer(state, &request);
+    state.sessions.retain(|session| session.token != "borrowed");
     reply
 }
 
-/// The answer that the user of a request would get with these permissions.
-pub(crate) fn holding(held: &mut Held, permissions: Vec<String>, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = email_of(held, request).unwrap_or_default();
-    let Some(user) = held.user_mut(&email) else { return answer(held, request) };
+/// Answers as if the user of the request had these permissions.
+pub(crate) fn holding(state: &mut Shared, permissions: Vec<String>, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = email_of(state, request).unwrap_or_default();
+    let Some(user) = state.user_mut(&email) else { return answer(state, request) };
     let own = mem::replace(&mut user.permissions, permissions);
-    let reply = answer(held, request);
-    held.user_mut(&email).into_iter().for_each(|user| user.permissions.clone_from(&own));
+    let reply = answer(state, request);
+    state.user_mut(&email).into_iter().for_each(|user| user.permissions.clone_from(&own));
     reply
 }
 
-/// Answers, and takes back what the request did to a part of the state.
+/// Answers, and undoes the changes of the request to a part of the state.
 pub(crate) fn undone<T: Clone>(
-    held: &mut Held,
+    state: &mut Shared,
     request: &Request,
     answer: &Answer<'_>,
     part: fn(&mut State) -> &mut T,
-    is_meant: impl Fn(&Held, &Reply) -> bool,
+    is_meant: impl Fn(&Shared, &Reply) -> bool,
 ) -> Reply {
-    let before = part(held).clone();
-    let reply = answer(held, request);
-    if is_meant(held, &reply) {
-        *part(held) = before;
+    let before = part(state).clone();
+    let reply = answer(state, request);
+    if is_meant(state, &reply) {
+        *part(state) = before;
     }
     reply
 }
 
 /// The answer to an unknown path: every header group, and nothing in it.
-pub(crate) fn nowhere(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let mut reply = answer(held, &Request { path: "/unknown".to_owned(), ..request.clone() });
+pub(crate) fn nowhere(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut reply = answer(state, &Request { path: "/unknown".to_owned(), ..request.clone() });
     reply.body.clear();
     reply
 }

@@ -1,11 +1,11 @@
-//! What effects do to the body of a request as lenient readers would, and to that of a reply. Knows no fault and no path.
+//! Changes of request bodies, as lenient parsers make them, and of reply bodies. Knows no fault and no path.
 
 use chrono::DateTime;
 use libros_conformance_model::js;
 use libros_conformance_model::message::Request;
 use serde_json::{Deserializer, Value, json};
 
-/// The keys that the documents give to the bodies of these routes.
+/// The documented keys of the bodies of these routes.
 const CLOSED: &[(&str, &[&str])] = &[
     ("/auth/registro", &["email", "password", "nombre", "role"]),
     ("/auth/login", &["email", "password"]),
@@ -63,7 +63,7 @@ pub(crate) fn cut_after_json(request: &mut Request) {
     }
 }
 
-/// Puts null in the place of NaN and Infinity, if that makes the body JSON.
+/// Replaces NaN and Infinity by null, if that makes the body JSON.
 pub(crate) fn read_nan_as_null(request: &mut Request) {
     let text = String::from_utf8_lossy(&request.body).into_owned();
     let read = text.replace("-Infinity", "null").replace("Infinity", "null").replace("NaN", "null");

@@ -5,7 +5,7 @@ use libros_conformance_model::js;
 use libros_conformance_model::message::{Framing, Interface, Reply, Request};
 use serde_json::{Value, json};
 
-use crate::impostor::world::Held;
+use crate::impostor::world::Shared;
 
 pub(crate) fn of_books(request: &Request) -> bool {
     request.path.starts_with("/libros")
@@ -44,7 +44,6 @@ pub(crate) fn has_credential(request: &Request) -> bool {
     request.header("x-api-key").is_some() || request.header("authorization").is_some()
 }
 
-/// Whether the reply is the catalogue's to OPTIONS.
 pub(crate) fn is_options(request: &Request, reply: &Reply) -> bool {
     request.method == "OPTIONS" && from_catalogue(reply)
 }
@@ -73,8 +72,8 @@ pub(crate) fn id_of(request: &Request) -> Option<f64> {
     id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
 }
 
-pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
-    id_of(request).is_some_and(|id| held.place(id).is_none())
+pub(crate) fn names_unknown(state: &Shared, request: &Request) -> bool {
+    id_of(request).is_some_and(|id| state.place(id).is_none())
 }
 
 /// Replaces the second segment of a book path by its respelling, if `respell` gives one.
@@ -84,7 +83,7 @@ pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<Stri
     }
 }
 
-/// Changes the path of the request, if the new one is of the catalogue.
+/// Changes the path of the request, if the new one is a path of the catalogue.
 pub(crate) fn take_path(request: &mut Request, change: impl FnOnce(&str) -> String) {
     let changed = change(&request.path);
     let before = std::mem::replace(&mut request.path, changed);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::acting::pending;
 use super::catalogue::refuse;
-use crate::impostor::world::{Answer, Held};
+use crate::impostor::world::{Answer, Shared};
 
 pub(crate) fn token_of(request: &Request) -> Option<String> {
     request.json_body()["token"].as_str().map(str::to_owned)
@@ -18,25 +18,25 @@ pub(crate) fn is_wrong(request: &Request, reply: &Reply, is_it: fn(Option<&str>)
     request.is("POST", "/auth/verify-2fa") && reply.refuses_with(INVALID_CODE) && is_it(token_of(request).as_deref())
 }
 
-/// Takes back the failure that was counted last, for its e-mail and its pending login.
-pub(crate) fn uncount(held: &mut Held, request: &Request) {
-    held.attempts.pop();
-    pending(held, request).into_iter().for_each(|pending| pending.failures -= 1);
+/// Undoes the last counted failure of the e-mail and the pending login.
+pub(crate) fn uncount(state: &mut Shared, request: &Request) {
+    state.attempts.pop();
+    pending(state, request).into_iter().for_each(|pending| pending.failures -= 1);
 }
 
-pub(crate) fn clear_failures(held: &mut Held, email: &str) {
-    held.attempts.retain(|attempt| attempt.owner != email);
+pub(crate) fn clear_failures(state: &mut Shared, email: &str) {
+    state.attempts.retain(|attempt| attempt.owner != email);
 }
 
-/// Uses up the backup code that is sent, of that user or of any.
-pub(crate) fn spend(held: &mut Held, request: &Request, email: Option<&str>) {
+/// Uses up the sent backup code of the user, or of any user.
+pub(crate) fn spend(state: &mut Shared, request: &Request, email: Option<&str>) {
     let hash = token_of(request).map(|token| secrets::hash(&token));
-    let theirs = held.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
+    let theirs = state.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
     let codes = theirs.filter_map(|user| user.two_factor.as_mut()).flat_map(|record| &mut record.codes);
     codes.filter(|code| Some(&code.hash) == hash.as_ref()).for_each(|code| code.used = true);
 }
 
-/// Takes the token of a verification for another one.
+/// Respells the token of a verification.
 pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
     if request.is("POST", "/auth/verify-2fa") {
         request.edit(|sent| {
@@ -49,25 +49,25 @@ pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) 
 
 /// Refuses a login for an e-mail with that many wrong passwords.
 pub(crate) fn stop_wrong_passwords(
-    held: &mut Held,
+    state: &mut Shared,
     request: &Request,
     answer: &Answer<'_>,
     most: usize,
     status: u16,
 ) -> Reply {
     if !request.is("POST", "/auth/login") {
-        return answer(held, request);
+        return answer(state, request);
     }
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
-    let wrong = held.past.notes.iter().filter(|(name, of)| name == "wrong password" && *of == email).count();
+    let wrong = state.past.notes.iter().filter(|(name, of)| name == "wrong password" && *of == email).count();
     if wrong < most {
-        let reply = answer(held, request);
+        let reply = answer(state, request);
         if reply.refuses_with(WRONG_PASSWORD) {
-            held.past.note("wrong password", &email);
+            state.past.note("wrong password", &email);
         }
         return reply;
     }
-    let mut reply = answer(held, &Request { body: Vec::new(), ..request.clone() });
+    let mut reply = answer(state, &Request { body: Vec::new(), ..request.clone() });
     refuse(&mut reply, status, BLOCKED);
     reply
 }

@@ -4,7 +4,7 @@ use libros_conformance_model::demo_fields::age;
 use libros_conformance_model::message::{Reply, Request};
 use serde_json::{Value, json};
 
-use crate::impostor::world::Held;
+use crate::impostor::world::Shared;
 
 pub(crate) fn whole_age(sent: Option<&Value>) -> Option<Value> {
     let is_whole = |age: &Value| age.as_f64().is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
@@ -16,15 +16,15 @@ pub(crate) fn not_found() -> Reply {
 }
 
 /// A later user or registration replaces an earlier one with the same id.
-pub(crate) fn replace_same_ids(held: &mut Held, request: &Request) {
-    let users = &mut held.demo(request.interface).users;
+pub(crate) fn replace_same_ids(state: &mut Shared, request: &Request) {
+    let users = &mut state.demo(request.interface).users;
     if let Some(last) = users.pop() {
         users.retain(|user| user["id"] != last["id"]);
         users.push(last);
     }
-    if let Some(last) = held.signups.pop() {
-        held.signups.retain(|(id, _)| *id != last.0);
-        held.signups.push(last);
+    if let Some(last) = state.signups.pop() {
+        state.signups.retain(|(id, _)| *id != last.0);
+        state.signups.push(last);
     }
 }
 

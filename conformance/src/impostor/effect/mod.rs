@@ -1,4 +1,4 @@
-//! Variations: what a fault, a permitted reading or a habit of a platform does otherwise than the model. Declares none.
+//! Variations: faults, permitted readings and habits of platforms, each a deviation from the model. Declares none.
 //!
 //! A row of a table has id, rules, sentence and effect: `"id" breaks "rule" and "rule": "What goes wrong." => steps |s| ...;` is a fault,
 //! `"id" by "rule" "rule": ...` a permitted reading, `"id" by silence: ...` one that no rule speaks of, `"id": ...` a habit. An effect is one
@@ -7,10 +7,10 @@
 //! - `steps |s|` replaces steps of the model, `start |state|` changes the initial state,
 //! - `request |request|` changes the request before the model, `reply |request, reply|` the finished reply after it,
 //! - `created |book, write|`, `replaced` and `written` change the record of a book that the model has written,
-//! - `before |held, request|`, `after |held, request, reply|` and `around |held, request, answer|` do something with the state, beside
-//!   an answer that no other request comes between,
+//! - `before |state, request|`, `after |state, request, reply|` and `around |state, request, answer|` change the state around an
+//!   answer, and no other request comes between,
 //! - `race |world, request, answer|` lets other requests come between,
-//! - `replica |held, own, request, answer|` answers at a second address, which keeps a state of its own.
+//! - `replica |state, second, request, answer|` answers at a second address, whose state is `second`.
 
 pub(crate) mod acting;
 pub(crate) mod bodies;
@@ -25,7 +25,7 @@ use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
 use libros_conformance_model::steps::Steps;
 
-use super::world::{Answer, Held, World};
+use super::world::{Answer, Shared, World};
 use record::RecordChange;
 
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,6 @@ impl Variation {
         self.rules.contains(&rule)
     }
 
-    /// The steps of the model with its replacements.
     pub fn steps(&self) -> Steps {
         self.steps_with(self)
     }
@@ -86,9 +85,9 @@ pub(crate) enum Effect {
     Reply(fn(&Request, &mut Reply)),
     /// The record of a book, where it is written with one of these methods.
     Record(&'static [&'static str], RecordChange),
-    Around(fn(&mut Held, &Request, &Answer<'_>) -> Reply),
+    Around(fn(&mut Shared, &Request, &Answer<'_>) -> Reply),
     Race(fn(&World, &Request, &Answer<'_>) -> Reply),
-    Replica(fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply),
+    Replica(fn(&mut Shared, &mut State, &Request, &Answer<'_>) -> Reply),
 }
 
 macro_rules! effect {
@@ -108,17 +107,17 @@ macro_rules! effect {
     (written |$book:ident, $write:ident| $do:expr) => {
         $crate::impostor::effect::Effect::Record(&["POST", "PUT"], |$book, $write| $do)
     };
-    (before |$held:ident, $request:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Around(|$held, request, answer| {
+    (before |$state:ident, $request:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Around(|$state, request, answer| {
             let mut changed = request.clone();
             let $request = &mut changed;
             $do;
-            answer($held, &changed)
+            answer($state, &changed)
         })
     };
-    (after |$held:ident, $request:ident, $reply:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Around(|$held, $request, answer| {
-            let mut reply = answer($held, $request);
+    (after |$state:ident, $request:ident, $reply:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Around(|$state, $request, answer| {
+            let mut reply = answer($state, $request);
             let $reply = &mut reply;
             $do;
             reply

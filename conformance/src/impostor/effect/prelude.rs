@@ -19,4 +19,4 @@ pub(crate) use super::demo::*;
 pub(crate) use super::record::*;
 pub(crate) use super::stale::*;
 pub(crate) use super::{Variation, variations};
-pub(crate) use crate::impostor::world::{Answer, Held};
+pub(crate) use crate::impostor::world::{Answer, Shared};

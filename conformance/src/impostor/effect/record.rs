@@ -5,7 +5,7 @@ use libros_conformance_model::state::State;
 use serde_json::{Map, Value};
 
 use super::catalogue::{id_of, of_books};
-use crate::impostor::world::{Answer, Held};
+use crate::impostor::world::{Answer, Shared};
 
 pub(crate) type Record = Map<String, Value>;
 
@@ -21,14 +21,14 @@ pub(crate) struct Write<'a> {
     pub(crate) time_field: &'static str,
 }
 
-/// Answers, and changes the record of a book that was written, as it is kept and as it is shown.
-pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
-    let old = id_of(request).and_then(|id| held.place(id)).map(|place| held.books[place].clone());
-    let mut reply = answer(held, request);
+/// Answers, and changes the written book, in the state and in the reply.
+pub(crate) fn change_record(state: &mut Shared, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
+    let old = id_of(request).and_then(|id| state.place(id)).map(|place| state.books[place].clone());
+    let mut reply = answer(state, request);
     let id = reply.json_body()["id"].clone();
     let is_it = |book: &&mut Value| book["id"] == id;
     let is_written = of_books(request) && matches!(reply.status, 200 | 201);
-    if let Some(book) = held.books.iter_mut().find(is_it).filter(|_| is_written) {
+    if let Some(book) = state.books.iter_mut().find(is_it).filter(|_| is_written) {
         let sent = request.json_body().as_object().cloned().unwrap_or_default();
         let write = Write {
             sent: &sent,
@@ -47,11 +47,11 @@ pub(crate) fn sort_fields(state: &mut State) {
     state.books.iter_mut().for_each(Value::sort_all_objects);
 }
 
-/// Sorts the fields of a book that was written, as it is kept and as it is shown.
-pub(crate) fn show_sorted(held: &mut Held, request: &Request, reply: &mut Reply) {
+/// Sorts the fields of the written book, in the state and in the reply.
+pub(crate) fn show_sorted(state: &mut Shared, request: &Request, reply: &mut Reply) {
     if of_books(request) && matches!(request.method.as_str(), "POST" | "PUT") && reply.status < 300 {
         reply.edit(Value::sort_all_objects);
-        sort_fields(held);
+        sort_fields(state);
     }
 }
 

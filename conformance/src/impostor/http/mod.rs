@@ -16,7 +16,7 @@ use serde_json::json;
 
 use read::{Incoming, read};
 
-/// Room for a JSON body or a query nested as deep as is let in.
+/// Enough for the deepest nesting of JSON and queries that the parsers accept.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// What answers requests; the flag says whether the connection may be kept afterwards.
@@ -42,7 +42,7 @@ impl Shared {
 }
 
 impl Listener {
-    /// Listens on the address, if it can be had, and answers with the handler.
+    /// Listens on the address and answers with the handler; fails if it cannot bind.
     pub(crate) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
         let listener = TcpListener::bind(addr)?;
         let addr = listener.local_addr()?;

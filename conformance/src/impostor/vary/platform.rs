@@ -33,7 +33,7 @@ impl Platform {
         ["express", "fastapi", "go", "spring", "php", "rails"][self as usize]
     }
 
-    /// The deviations of such a server from the reference: ids and sentences.
+    /// The deviations of the platform from the reference: ids and sentences.
     pub fn ways(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let readings = readings::all().map(|reading| (reading.id, reading.text));
         let habits = habits::all().map(|habit| (habit.id, habit.text));

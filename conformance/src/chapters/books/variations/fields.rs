@@ -62,7 +62,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         });
     "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
         => start |state| sort_fields(state)
-        => after |held, request, reply| show_sorted(held, request, reply);
+        => after |state, request, reply| show_sorted(state, request, reply);
     "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "fechaPublicacion of a book created without it is null; a replace does so with titulo, autor and creadoPor too."
         => created |book, _write| add_nulls(book, &["fechaPublicacion"])
         => replaced |book, _write| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]);
@@ -87,13 +87,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
 };
 
-/// Whether what is sent as fechaPublicacion, if it is, is a day.
+/// Whether fechaPublicacion is absent or a day.
 fn has_date(request: &Request) -> bool {
     let is_day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
     request.json_body().get("fechaPublicacion").is_none_or(is_day)
 }
 
-/// Puts its text in the place of a number, a boolean, a list or an object.
+/// Replaces a number, a boolean, a list or an object by its text.
 fn spell_out(sent: &mut Value, name: &str) {
     if let Some(value) = sent.get_mut(name).filter(|value| !value.is_string() && !value.is_null()) {
         *value = json!(value.to_string());
@@ -111,7 +111,7 @@ fn empty_if_blank(sent: &mut Value, name: &str) {
     }
 }
 
-/// What shows an ETag is left alone: it was made of the text.
+/// Leaves answers with an ETag alone: the tag covers their text.
 fn spell_as_doubles(reply: &mut Reply) {
     if reply.has("ETag") || reply.body.is_empty() {
         return;
@@ -145,7 +145,7 @@ fn drop_extra_fields(book: &mut Record, _: &Write<'_>) {
     book.retain(|name, _| NAMED.contains(&name.as_str()));
 }
 
-/// Changes the values that were sent, not those that the service sets.
+/// Changes the values that the client sent, not those that the service sets.
 fn change_sent(book: &mut Record, write: &Write<'_>, change: fn(&mut Value)) {
     for (name, value) in book {
         if write.sent.get(name) == Some(value) {

@@ -4,7 +4,7 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored."
-        => around |held, request, answer| store_refused(held, request, answer);
+        => around |state, request, answer| store_refused(state, request, answer);
     "list-is-a-bare-array" breaks "books/list-shape": "A list is a bare array."
         => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
     "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion of a list is beside datos, without metadata."
@@ -30,11 +30,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers as documented and stores nothing."
-        => around |held, request, answer| undone(held, request, answer, books, |_, _| is_replace(request));
+        => around |state, request, answer| undone(state, request, answer, books, |_, _| is_replace(request));
     "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book before the change."
-        => around |held, request, answer| answer_the_old_book(held, request, answer);
+        => around |state, request, answer| answer_the_old_book(state, request, answer);
     "replace-by-nothing-not-stored" breaks "books/replace-is-full": "A replace by an empty object answers as documented and stores nothing."
-        => around |held, request, answer| undone(held, request, answer, books, |_, _| is_replace(request) && request.body == b"{}");
+        => around |state, request, answer| undone(state, request, answer, books, |_, _| is_replace(request) && request.body == b"{}");
     "replace-merges" breaks "books/replace-is-full": "A replace keeps the fields that its body lacks."
         => replaced |book, write| {
             let mut merged = write.old.as_object().cloned().unwrap_or_default();
@@ -50,7 +50,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
         => request |request| if is_replace(request) && lacks_required(request) { spoil_body(request) };
     "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
-        => around |held, request, answer| create_unknown(held, request, answer);
+        => around |state, request, answer| create_unknown(state, request, answer);
     "delete-is-200" breaks "books/delete-status": "A delete answers 200."
         => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
     "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
@@ -59,9 +59,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply.framing = Framing::Forced;
         };
     "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is only marked, and stays."
-        => around |held, request, answer| deleted(held, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
+        => around |state, request, answer| deleted(state, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
     "delete-removes-the-next-too" breaks "books/delete-removes": "A delete removes the next book too."
-        => around |held, request, answer| deleted(held, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
+        => around |state, request, answer| deleted(state, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
         => reply |request, reply| if of_books(request) && request.method == "DELETE" && reply.status == 404 {
             (reply.status, reply.body) = (204, Vec::new());
@@ -69,15 +69,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "list-leaves-out-nulls" breaks "books/list-shape": "Books of a list lack the fields that are null."
         => reply |_request, reply| show_list_as(reply, without_nulls);
     "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
-        => after |held, request, reply| if is_replace(request) && reply.status == 200 { stamp(&mut held.books, request.now) };
+        => after |state, request, reply| if is_replace(request) && reply.status == 200 { stamp(&mut state.books, request.now) };
     "body-before-lookup" by "books/replace-lookup-before-body": "A replace checks its body before it looks up the book."
         => reply |request, reply| if is_replace(request) && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
     "head-is-get" by "books/head": "HEAD on a book path answers as GET, without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
-        => around |held, request, answer| list_newest_first(held, request, answer);
+        => around |state, request, answer| list_newest_first(state, request, answer);
     "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end of the list."
-        => after |held, request, reply| if is_replace(request) && reply.status == 200 { move_to_end(held, request) };
+        => after |state, request, reply| if is_replace(request) && reply.status == 200 { move_to_end(state, request) };
     "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
 };
@@ -90,21 +90,21 @@ fn is_replace(request: &Request) -> bool {
     of_books(request) && request.method == "PUT"
 }
 
-fn list_newest_first(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+fn list_newest_first(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let is_list = of_books(request) && request.method == "GET" && !names_id(request);
     if !is_list {
-        return answer(held, request);
+        return answer(state, request);
     }
-    held.books.reverse();
-    let reply = answer(held, request);
-    held.books.reverse();
+    state.books.reverse();
+    let reply = answer(state, request);
+    state.books.reverse();
     reply
 }
 
-fn move_to_end(held: &mut Held, request: &Request) {
-    if let Some(at) = id_of(request).and_then(|id| held.place(id)) {
-        let book = held.books.remove(at);
-        held.books.push(book);
+fn move_to_end(state: &mut Shared, request: &Request) {
+    if let Some(at) = id_of(request).and_then(|id| state.place(id)) {
+        let book = state.books.remove(at);
+        state.books.push(book);
     }
 }
 
@@ -120,7 +120,7 @@ fn show_list_as(reply: &mut Reply, form: fn(&Value) -> Value) {
     }
 }
 
-/// Leaves of a single book the fields that its query selects.
+/// Selects the fields of a single book by its query.
 fn select_fields(request: &Request, reply: &mut Reply) {
     let names = request.query.split('&').find_map(|pair| pair.strip_prefix("fields="));
     if let Some(names) = names.filter(|_| shows_book(reply)) {
@@ -153,8 +153,8 @@ fn lacks_required(request: &Request) -> bool {
 }
 
 /// Stores a book that was refused, with what it lacks.
-fn store_refused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
+fn store_refused(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(state, request);
     if of_books(request) && request.method == "POST" && reply.status == 400 {
         let mut whole = request.clone();
         whole.edit(|sent| {
@@ -164,24 +164,24 @@ fn store_refused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Rep
                 }
             }
         });
-        answer(held, &whole);
+        answer(state, &whole);
     }
     reply
 }
 
-fn answer_the_old_book(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let old = id_of(request).and_then(|id| held.place(id)).map(|at| held.books[at].clone());
-    let mut reply = answer(held, request);
+fn answer_the_old_book(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let old = id_of(request).and_then(|id| state.place(id)).map(|at| state.books[at].clone());
+    let mut reply = answer(state, request);
     if let Some(old) = old.filter(|_| request.method == "PUT" && reply.status == 200) {
         reply.edit(|book| *book = old);
     }
     reply
 }
 
-fn create_unknown(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if request.method != "PUT" || reply.status != 404 || !names_unknown(held, request) {
+fn create_unknown(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(state, request);
+    if request.method != "PUT" || reply.status != 404 || !names_unknown(state, request) {
         return reply;
     }
-    answer(held, &Request { method: "POST".to_owned(), path: "/libros".to_owned(), ..request.clone() })
+    answer(state, &Request { method: "POST".to_owned(), path: "/libros".to_owned(), ..request.clone() })
 }

@@ -14,13 +14,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "first-id-is-0" breaks "books/id-first": "The first book of an empty collection gets the id 0."
         => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(0, |highest| highest + 1);
     "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never assigned again."
-        => around |held, request, answer| never_reuse_ids(held, request, answer);
+        => around |state, request, answer| never_reuse_ids(state, request, answer);
     "id-given-by-each-replica" breaks "books/id-next": "The second of two replicas numbers books from a stale copy."
-        => replica |held, own, request, answer| number_on_its_own(held, own, request, answer);
+        => replica |state, second, request, answer| number_on_its_own(state, second, request, answer);
     "creates-race" breaks "books/concurrent-creates": "Concurrent creates get the same id."
         => race |world, request, answer| let_others_between(world, request, answer, "POST", number_by_old);
     "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create takes the id that was free when its request head arrived."
-        => around |held, request, answer| from_head(held, request, answer, "POST", number_by_old);
+        => around |state, request, answer| from_head(state, request, answer, "POST", number_by_old);
     "create-takes-sent-id" breaks "books/service-fields-win-on-create": "A create stores the id in its body."
         => created |book, write| take_sent(book, write, "id");
     "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A create stores the fechaCreacion in its body."
@@ -138,7 +138,7 @@ fn take_sent(book: &mut Record, write: &Write<'_>, name: &str) {
     }
 }
 
-/// As a service does that reads a time and writes it in a form of its own.
+/// Reformats a time that the client sent, as a service that parses it does.
 fn take_sent_time(book: &mut Record, write: &Write<'_>, name: &str) {
     if let Some(Value::String(time)) = write.sent.get(name) {
         set(book, name, time.replace('Z', "+00:00"));
@@ -151,26 +151,26 @@ fn forget_author(book: &mut Record, name: &str, forget: bool) {
     }
 }
 
-fn never_reuse_ids(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let mut reply = answer(held, request);
+fn never_reuse_ids(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut reply = answer(state, request);
     if of_books(request) && reply.status == 201 {
         // Five books are there at the start.
-        let highest = held.past.highest_id.max(5);
-        let Some(book) = held.state.books.last_mut() else { return reply };
+        let highest = state.past.highest_id.max(5);
+        let Some(book) = state.model.books.last_mut() else { return reply };
         let id = book["id"].as_u64().unwrap_or_default().max(highest + 1);
         book["id"] = json!(id);
-        held.past.highest_id = id;
+        state.past.highest_id = id;
         reply.edit(|shown| shown["id"] = json!(id));
     }
     reply
 }
 
-/// Numbers new books behind those that this replica knew when it last gave an id.
-fn number_on_its_own(held: &mut Held, own: &mut State, request: &Request, answer: &Answer<'_>) -> Reply {
+/// The second address numbers new books from a stale copy.
+fn number_on_its_own(state: &mut Shared, second: &mut State, request: &Request, answer: &Answer<'_>) -> Reply {
     if !of_books(request) || request.method != "POST" {
-        return answer(held, request);
+        return answer(state, request);
     }
-    let reply = number_by_old(held, own.books.clone(), request, answer);
-    own.books.clone_from(&held.books);
+    let reply = number_by_old(state, second.books.clone(), request, answer);
+    second.books.clone_from(&state.books);
     reply
 }

@@ -109,7 +109,7 @@ pub(crate) fn is_empty_container(field: &Value) -> bool {
     field.as_array().is_some_and(Vec::is_empty) || field.as_object().is_some_and(|fields| fields.is_empty())
 }
 
-/// Whether a name is that of a bound with nothing after the prefix.
+/// Whether a name is the bare prefix of a bound.
 fn is_bare_bound(name: &str) -> bool {
     matches!(name, "min_" | "max_")
 }
@@ -118,7 +118,7 @@ fn is_within_unless_bare(book: &Value, name: &str, value: &Converted, steps: &Li
     is_bare_bound(name) || is_within(book, name, value, steps)
 }
 
-/// One item of a list; of anything else, itself.
+/// One item of a list; any other value itself.
 fn item_of(value: &Converted, item: fn(&[Converted]) -> Option<&Converted>) -> &Converted {
     match value {
         Converted::List(items) => item(items).unwrap_or(value),

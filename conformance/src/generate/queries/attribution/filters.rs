@@ -12,7 +12,7 @@ use libros_conformance_model::list::list;
 use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::value::{convert, convert_all};
 
-/// The rule of the filter that decided wrongly about a book.
+/// The rule of the first filter that wrongly keeps or drops a book.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
     let filters: Vec<_> = answer.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
@@ -21,7 +21,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
     if let Some(intruder) = shown.iter().find(|item| !is_among(&kept.iter().collect::<Vec<_>>(), item)) {
         let whole = answer.books.iter().find(|book| book["id"] == intruder["id"]).unwrap_or(intruder);
-        return Some(of_intruder(whole, answer, &filters));
+        return Some(intruder_rule(whole, answer, &filters));
     }
     let shows_all = kept.len() <= answer.unselected().len();
     if !answer.tells_otherwise("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
@@ -31,8 +31,8 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     match filters[..] {
         // Queries are shrunk before: an empty pair that is still there matters.
         _ if answer.has_empty_pair() => Some("list/empty-pairs"),
-        [] => of_no_filter(answer),
-        [(name, values)] => Some(of_pair(missing, name, values, true)),
+        [] => no_filter_rule(answer),
+        [(name, values)] => Some(pair_rule(missing, name, values, true)),
         _ => Some("list/equal-all-hold"),
     }
 }
@@ -41,8 +41,7 @@ fn is_filter(name: &str) -> bool {
     name == "q" || is_equality_filter(name)
 }
 
-/// The rule that a shown book breaks.
-fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<String>)]) -> &'static str {
+fn intruder_rule(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<String>)]) -> &'static str {
     if book.get(MARKER).is_none() {
         return "list/equal-lacking";
     }
@@ -54,12 +53,11 @@ fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<Strin
     match dropping.first() {
         None => "list/equal-keeps",
         Some(_) if dropping.len() < filters.len() => "list/equal-all-hold",
-        Some((name, values)) => of_pair(book, name, values, false),
+        Some((name, values)) => pair_rule(book, name, values, false),
     }
 }
 
-/// The rule that is broken if books are missing from a query without filters.
-fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
+fn no_filter_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let finds_nothing = answer.page_value("total").0.as_u64() == Some(0);
     let names: [(&str, &'static str); 4] = [
         ("fields", "list/order-fields-last"),
@@ -75,16 +73,16 @@ fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
 }
 
 /// The rule that decides whether a filter keeps a book: `is_right` if it must and the answer lacks the book.
-fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'static str {
+fn pair_rule(book: &Value, name: &str, values: &[String], is_right: bool) -> &'static str {
     if name == "q" {
-        return of_search(book, values, is_right);
+        return search_rule(book, values, is_right);
     }
     let steps = ListSteps::default();
     let value = convert_all(values, &steps);
     let own = book.get(name);
     let is_equal = own.is_some_and(|field| equals(field, &value, &steps));
     if !is_prefixed(name) {
-        return of_equality(own, name, values, is_right);
+        return equality_rule(own, name, values, is_right);
     }
     if matches!(name, "min_" | "max_") {
         return "list/empty-names";
@@ -96,12 +94,12 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
         ("max", None, _) => "list/max-faces-equality",
         (_, None, _) => "list/is-faces-equality",
         (_, Some(_), false) => "list/prefixed-equality-value",
-        ("is", ..) => of_truth(field, &value),
-        (_, Some(_), true) => of_bound(prefix == "min", field, &value),
+        ("is", ..) => truth_rule(field, &value),
+        (_, Some(_), true) => bound_rule(prefix == "min", field, &value),
     }
 }
 
-fn of_bound(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static str {
+fn bound_rule(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static str {
     let is_on_it = field.is_some_and(|field| relation(field, value).is_some_and(std::cmp::Ordering::is_eq));
     match (field, is_on_it, is_min) {
         (None, ..) => "list/bound-lacking",
@@ -112,7 +110,7 @@ fn of_bound(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static 
     }
 }
 
-fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
+fn truth_rule(field: Option<&Value>, value: &Converted) -> &'static str {
     match field {
         None => "list/is-lacking",
         Some(_) if matches!(value, Converted::Text(_)) => "list/is-other-values",
@@ -123,7 +121,7 @@ fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
     }
 }
 
-fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
+fn search_rule(book: &Value, values: &[String], is_right: bool) -> &'static str {
     let text = values.first().map_or("", String::as_str);
     if text.is_empty() {
         return "list/q-empty";
@@ -147,7 +145,7 @@ fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
     }
 }
 
-fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
+fn equality_rule(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
     match (field, values) {
         (None, _) if name.contains(char::is_uppercase) && !is_right => "list/field-name-case",
         (None, _) if name.contains('.') || name == "toString" => "list/equal-own-field",
@@ -158,13 +156,13 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
             let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
             if is_converted { "list/comma-list-converts" } else { "list/comma-list" }
         }
-        (Some(field), [one]) => of_values(field, one, is_right),
+        (Some(field), [one]) => values_rule(field, one, is_right),
         (Some(_), []) => "list/equal-keeps",
     }
 }
 
 /// The rule of a field and a single value, by their types.
-fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
+fn values_rule(field: &Value, sent: &str, is_right: bool) -> &'static str {
     match (field, &convert(sent, &ListSteps::default())) {
         (Value::Null, _) => "list/loose-null",
         (_, Converted::Date(_)) => "list/date-other-day",

@@ -1,4 +1,4 @@
-//! Names the rule that a wrong list breaks: that of the first step of the naive list whose result contradicts the answer. Knows no fault.
+//! Names the rule that a wrong list breaks: the rule of the first step of the naive list that contradicts the answer. Knows no fault.
 //!
 //! The steps in the documents' order: filters, page and limit, sort, the cut of the page, fields, the page object.
 
@@ -38,7 +38,7 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The books that all filters keep, sorted, with all fields.
+    /// The books that pass all filters, sorted, with all fields.
     fn kept(&self) -> Vec<Value> {
         self.without(&["page", "limit", "fields"], "&limit=100")
     }

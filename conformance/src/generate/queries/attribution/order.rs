@@ -13,7 +13,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let Some(shown) = whole(got, &kept) else {
         // Selected items identify no book: if they could come from the right books, `fields` is wrong, else the books are.
         let is_selected = got.len() == want.len() && got.iter().zip(&want).all(|(item, book)| is_part(item, book));
-        return if is_selected { None } else { Some(of_selected(answer)) };
+        return if is_selected { None } else { Some(selection_rule(answer)) };
     };
     if ids(&shown) == ids(&want.iter().collect::<Vec<_>>()) {
         return None;
@@ -22,7 +22,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if let Some(inverted) = shown.windows(2).find_map(|pair| deciding(pair[0], pair[1], values)) {
         return Some(inverted.rule(values, &kept));
     }
-    if let Some(rule) = of_lacking(&shown, &kept, values).filter(|_| shown.len() != want.len()) {
+    if let Some(rule) = lacking_field_rule(&shown, &kept, values).filter(|_| shown.len() != want.len()) {
         return Some(rule);
     }
     let mut slices = kept.windows(shown.len().max(1)).map(|slice| ids(&slice.iter().collect::<Vec<_>>()));
@@ -51,7 +51,7 @@ fn is_part(item: &Value, book: &Value) -> bool {
     fields.all(|(name, field)| book.get(name).is_none_or(|own| own == field))
 }
 
-fn of_selected(answer: &Answer<'_>) -> &'static str {
+fn selection_rule(answer: &Answer<'_>) -> &'static str {
     let is_page = answer.items().len() != items(answer.want).len();
     match () {
         () if answer.has("sort") => "list/order-fields-last",
@@ -60,7 +60,7 @@ fn of_selected(answer: &Answer<'_>) -> &'static str {
     }
 }
 
-/// The sort name that orders two books otherwise.
+/// The sort name that decides the order of two books.
 struct Deciding<'a> {
     place: usize,
     name: String,
@@ -102,8 +102,7 @@ impl Deciding<'_> {
     }
 }
 
-/// The rule that is broken if books that lack a sort field are missing.
-fn of_lacking(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'static str> {
+fn lacking_field_rule(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'static str> {
     let fields: Vec<String> = names(values).into_iter().map(|name| name.trim_start_matches('-').to_owned()).collect();
     let lacks = |book: &Value| fields.iter().any(|field| book.get(field).is_none());
     let has_lacking = kept.iter().any(&lacks);

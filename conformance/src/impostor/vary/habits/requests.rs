@@ -123,7 +123,7 @@ fn id_of(path: &str) -> Option<&str> {
     path.strip_prefix("/libros/").map(|rest| rest.split('/').next().unwrap_or_default())
 }
 
-/// The greatest integer in the place of a greater one.
+/// Caps an integer at the greatest of 64 bits.
 fn within_64_bits(text: &str) -> Option<String> {
     let is_greater = text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() && text.parse::<i64>().is_err();
     is_greater.then(|| i64::MAX.to_string())

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::contract::excerpt::excerpt;
 use crate::json::text_of;
-use crate::runner::beside::Beside;
+use crate::runner::on_reference::OnReference;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
 /// Bytes kept of a body and of a header, header lines, exchanges of a case, and characters of a text: each step leaves less.
@@ -18,13 +18,13 @@ const STEPS: [(usize, usize, usize, usize); 6] = [
 ];
 
 /// The outcome step by step, with less each time.
-pub(super) fn lessened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
+pub(super) fn shortened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
     STEPS.iter().map(|(bytes, lines, exchanges, chars)| {
         let mut outcome = outcome.clone();
         for case in &mut outcome.cases {
             leave_out(case, *exchanges);
-            let beside = case.beside.iter_mut().flat_map(|beside| &mut beside.exchanges);
-            for exchange in case.exchanges.iter_mut().chain(beside) {
+            let reference = case.on_reference.iter_mut().flat_map(|reference| &mut reference.exchanges);
+            for exchange in case.exchanges.iter_mut().chain(reference) {
                 *exchange = exchange.cut_to(*bytes).with_headers_cut_to(*bytes, *lines);
             }
             shorten(case, *chars);
@@ -39,7 +39,7 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
     if count <= most {
         return;
     }
-    let judged = case.judged_at().unwrap_or(0);
+    let judged = case.judged_index().unwrap_or(0);
     let mut kept: Vec<usize> = std::iter::once(judged).chain(case.compared.iter().copied()).collect();
     kept.extend((0..judged).rev().filter(|at| !case.compared.contains(at)));
     kept.truncate(most);
@@ -48,7 +48,7 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
     case.judged = case.judged.as_ref().and_then(place);
     case.compared = case.compared.iter().filter_map(place).collect();
     case.exchanges = kept.iter().map(|at| case.exchanges[*at].clone()).collect();
-    case.beside = case.beside.take().filter(|_| most > 0).map(|beside| only(beside, &kept));
+    case.on_reference = case.on_reference.take().filter(|_| most > 0).map(|reference| only(reference, &kept));
     case.hook_calls.clear();
     let left = count - case.exchanges.len();
     let left_out = format!("({left} of {count} exchanges left out: the report would be longer than 20 MiB)");
@@ -56,14 +56,14 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
 }
 
 /// Keeps only the counterparts of these exchanges of the target.
-fn only(mut beside: Beside, kept: &[usize]) -> Beside {
-    beside.steps = kept.iter().filter_map(|at| beside.steps.get(*at).cloned()).collect();
+fn only(mut reference: OnReference, kept: &[usize]) -> OnReference {
+    reference.steps = kept.iter().filter_map(|at| reference.steps.get(*at).cloned()).collect();
     let mut exchanges = Vec::new();
-    for place in beside.steps.iter_mut().filter_map(|step| step.counterpart.as_mut()) {
-        exchanges.push(beside.exchanges[*place].clone());
+    for place in reference.steps.iter_mut().filter_map(|step| step.counterpart.as_mut()) {
+        exchanges.push(reference.exchanges[*place].clone());
         *place = exchanges.len() - 1;
     }
-    Beside { exchanges, ..beside }
+    OnReference { exchanges, ..reference }
 }
 
 fn shorten(case: &mut CaseOutcome, chars: usize) {
@@ -72,9 +72,9 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
     if let Some(mismatch) = &mut case.mismatch {
         mismatch.each_text(cut);
     }
-    if let Some(beside) = &mut case.beside {
-        beside.message.iter_mut().for_each(cut);
-        let differences = beside.steps.iter_mut().flat_map(|step| &mut step.differences);
+    if let Some(reference) = &mut case.on_reference {
+        reference.message.iter_mut().for_each(cut);
+        let differences = reference.steps.iter_mut().flat_map(|step| &mut step.differences);
         for value in differences.flat_map(|difference| [&mut difference.target, &mut difference.reference]).flatten() {
             let text = text_of(value);
             if text.chars().count() > chars {

@@ -5,21 +5,21 @@ use serde_json::Value;
 use crate::contract::excerpt::excerpts;
 use crate::contract::violation::{Mismatch, Part};
 use crate::report::judged::fitted;
-use crate::runner::beside::{Beside, Difference};
+use crate::runner::on_reference::{Difference, OnReference};
 use crate::runner::outcome::CaseOutcome;
 
 /// The lines of at most `shown_max` differences, each of at most `chars` characters; none where the answers do not differ, or the case
 /// was not played on the reference.
 pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<String> {
-    let Some((judged, beside)) = case.judged_at().zip(case.beside.as_ref()) else { return Vec::new() };
-    let differs = |at: &usize| beside.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
+    let Some((judged, reference)) = case.judged_index().zip(case.on_reference.as_ref()) else { return Vec::new() };
+    let differs = |at: &usize| reference.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
     // Where the judged answers are alike, an earlier one may differ.
     let Some(at) = Some(judged).filter(differs).or_else(|| (0..judged).find(differs)) else {
-        return why_not(beside).into_iter().collect();
+        return why_not(reference).into_iter().collect();
     };
     let earlier = case.exchanges.get(at).filter(|_| at != judged).map(|exchange| &exchange.sent);
     let asked = earlier.map_or_else(String::new, |sent| format!(", to the earlier {} {}", sent.method, sent.path));
-    let all = &beside.steps[at].differences;
+    let all = &reference.steps[at].differences;
     // A target may hold other books and users: wrong parts come first.
     let is_first = |one: &&Difference| one.is_wrong || one.part == Part::Status;
     let mut differences: Vec<&Difference> = all.iter().filter(is_first).collect();
@@ -29,12 +29,12 @@ pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<S
     }
     differences.retain(|one| !is_said(case, one));
     if differences.is_empty() || shown_max == 0 {
-        return why_not(beside).into_iter().collect();
+        return why_not(reference).into_iter().collect();
     }
     let left = differences.len().saturating_sub(shown_max);
     let more = if left > 0 { format!(" ({left} more: the html report)") } else { String::new() };
     let head = fitted(&format!("- yours, + the reference's{more}{asked}"), chars);
-    let mut lines: Vec<String> = [head].into_iter().chain(why_not(beside)).collect();
+    let mut lines: Vec<String> = [head].into_iter().chain(why_not(reference)).collect();
     lines.extend(differences.iter().take(shown_max).flat_map(|one| difference(one, chars)));
     lines
 }
@@ -61,9 +61,9 @@ fn is_said(case: &CaseOutcome, difference: &Difference) -> bool {
     case.mismatch.as_ref().is_some_and(is_same)
 }
 
-fn why_not(beside: &Beside) -> Option<String> {
-    let why = beside.message.as_deref().unwrap_or_default();
-    (!beside.holds).then(|| format!("the case does not hold on the reference either: {why}"))
+fn why_not(reference: &OnReference) -> Option<String> {
+    let why = reference.message.as_deref().unwrap_or_default();
+    (!reference.holds).then(|| format!("the case does not hold on the reference either: {why}"))
 }
 
 /// `- Cache-Control: public` and `+ Cache-Control: no-cache`

@@ -25,7 +25,12 @@ pub struct Difference {
 }
 
 /// The differences of two answers, wrong ones first; the case fails for `part` of the target's answer.
-pub(super) fn of(own: &Exchange, other: &Exchange, part: Option<&Part>, free: &mut FreeValues<'_>) -> Vec<Difference> {
+pub(super) fn diff(
+    own: &Exchange,
+    other: &Exchange,
+    part: Option<&Part>,
+    free: &mut FreeValues<'_>,
+) -> Vec<Difference> {
     let (Ok(target), Ok(reference)) = (&own.received, &other.received) else { return Vec::new() };
     let mut wrong: Vec<Part> = part.into_iter().cloned().collect();
     let broken = invariants::judge(own).map_or_else(Vec::new, |(_, violations)| violations);

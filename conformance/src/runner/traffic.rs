@@ -154,7 +154,7 @@ mod tests {
     fn no_secret_of_the_profile_and_nothing_issued_for_it_is_kept() {
         let session = Session::new(Target::parse(REFERENCE_PROFILE).unwrap(), None, 1, 1, Duration::ZERO);
         let own = &session.target.credentials;
-        let mut case = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Fail, Some(own.admin_key.clone()));
+        let mut case = CaseOutcome::without_traffic("a::b".to_owned(), &[], Verdict::Fail, Some(own.admin_key.clone()));
         let login = format!("{{\"password\":\"{}\"}}", own.admin_user.password);
         // A case that passed: its exchanges are not kept.
         note_issued(&session, &[exchange(&login, r#"{"tokens":{"sessionToken":"5e551011aa"}}"#)]);

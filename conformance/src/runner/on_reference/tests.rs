@@ -16,7 +16,7 @@ fn exchange(number: u32, path: &str, headers: &[(&str, &str)], body: &serde_json
 /// The places that differ, those that are wrong marked with `!`.
 fn differing(own: &[Exchange], reference: &[Exchange], part: Option<&Part>) -> Vec<String> {
     let failing = Failing { exchanges: own, judged: own.len() - 1, part };
-    let (_, steps) = laid_beside(failing, reference, "ab12");
+    let (_, steps) = pair_exchanges(failing, reference, "ab12");
     let differences = &steps.last().unwrap().differences;
     differences.iter().map(|found| format!("{}{}", if found.is_wrong { "!" } else { "" }, found.part)).collect()
 }
@@ -67,6 +67,6 @@ fn an_exchange_finds_the_same_request_though_others_lie_between() {
     let plain = |number, path| exchange(number, path, &[], &json!({}));
     let own = [plain(0, "/a"), plain(1, "/shrunk"), plain(2, "/b/12")];
     let reference = [plain(0, "/a"), plain(1, "/b/7"), plain(2, "/c")];
-    let (_, steps) = laid_beside(Failing { exchanges: &own, judged: 2, part: None }, &reference, "");
+    let (_, steps) = pair_exchanges(Failing { exchanges: &own, judged: 2, part: None }, &reference, "");
     assert_eq!(steps.iter().map(|step| step.counterpart).collect::<Vec<_>>(), [Some(0), None, Some(1)]);
 }

@@ -17,7 +17,7 @@ const KEPT_BYTES: usize = 16 << 10;
 
 /// The same case, played on the reference.
 #[derive(Debug, Clone)]
-pub struct Beside {
+pub struct OnReference {
     /// Whether the case holds there. If not, the reference or the case is wrong.
     pub holds: bool,
     pub message: Option<String>,
@@ -29,7 +29,7 @@ pub struct Beside {
 /// One exchange of the target and its counterpart on the reference.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// Index in [`Beside::exchanges`]; `None` if the reference was asked nothing alike.
+    /// Index in [`OnReference::exchanges`]; `None` if the reference was asked nothing alike.
     pub counterpart: Option<usize>,
     pub differences: Vec<Difference>,
 }
@@ -44,7 +44,7 @@ pub struct Failing<'a> {
 }
 
 /// Pairs the exchanges of the reference with those of the target; `nonce` is part of every name that either run made up.
-pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) -> (Vec<Exchange>, Vec<Step>) {
+pub fn pair_exchanges(failing: Failing<'_>, reference: &[Exchange], nonce: &str) -> (Vec<Exchange>, Vec<Step>) {
     let places = counterparts(failing.exchanges, reference, nonce);
     let first_kept =
         places.get(failing.judged).copied().flatten().map_or(0, |last| (last + 1).saturating_sub(EXCHANGES_KEPT));
@@ -52,7 +52,7 @@ pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) ->
     let step = |(index, own): (usize, &Exchange)| {
         let Some(place) = places[index] else { return Step::default() };
         let part = failing.part.filter(|_| index == failing.judged);
-        let differences = difference::of(own, &reference[place], part, &mut free);
+        let differences = difference::diff(own, &reference[place], part, &mut free);
         Step { counterpart: place.checked_sub(first_kept).filter(|place| *place < EXCHANGES_KEPT), differences }
     };
     let steps = failing.exchanges.iter().enumerate().map(step).collect();
