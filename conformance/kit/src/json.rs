@@ -1,6 +1,6 @@
 //! Reads JSON; pointers to the members of its values (RFC 6901), and their texts outside of JSON. Judges nothing.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub fn pointer_to(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
@@ -19,18 +19,23 @@ pub fn text_of(value: &Value) -> String {
 /// The value that is written so; `None` if it is not JSON. A number that no double holds is read as one of 308 digits, and `8.0` as 8.
 pub fn parsed(bytes: &[u8]) -> Option<Value> {
     let value = serde_json::from_slice(bytes).ok().or_else(|| serde_json::from_slice(&with_308_digits(bytes)).ok());
-    value.map(with_whole_numbers)
+    value.map(|mut value| {
+        drop_zero_fractions(&mut value);
+        value
+    })
 }
 
-fn with_whole_numbers(value: Value) -> Value {
+fn drop_zero_fractions(value: &mut Value) {
     const EXACT: f64 = (1_i64 << 53) as f64;
     match value {
-        Value::Array(items) => items.into_iter().map(with_whole_numbers).collect(),
-        Value::Object(members) => members.into_iter().map(|(key, value)| (key, with_whole_numbers(value))).collect(),
-        value => match value.as_f64() {
-            Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() < EXACT => json!(number as i64),
-            _ => value,
-        },
+        Value::Array(items) => items.iter_mut().for_each(drop_zero_fractions),
+        Value::Object(members) => members.values_mut().for_each(drop_zero_fractions),
+        _ => {
+            let whole = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < EXACT);
+            if let Some(whole) = whole.filter(|_| value.is_f64()) {
+                *value = (whole as i64).into();
+            }
+        }
     }
 }
 
@@ -49,6 +54,7 @@ fn with_308_digits(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_number_that_no_double_holds_is_json() {
