@@ -104,8 +104,7 @@ impl Rounds<'_> {
     /// How the command ended in the round of this outcome; `None` if it did not, or the run is over.
     fn end_of(&self, outcome: &RunOutcome) -> Option<End> {
         let unanswered = unanswered(outcome);
-        let counts = |case: &&CaseOutcome| case.verdict == Verdict::Fail && !self.plan.known.expects(case);
-        let failures = outcome.cases.iter().filter(counts).count();
+        let failures = outcome.cases.iter().filter(|case| self.plan.counts(case)).count();
         let is_over =
             self.plan.failures_max.is_some_and(|most| failures >= most as usize) || self.stop.load(Ordering::Relaxed);
         if !self.goes_on || unanswered.is_empty() || is_over {

@@ -48,6 +48,11 @@ impl Plan {
     pub fn exclusive() -> Self {
         Self { jobs: 4, is_exclusive: true, ..Self::default() }
     }
+
+    /// Whether a case counts towards `failures_max`.
+    pub fn counts(&self, case: &CaseOutcome) -> bool {
+        case.verdict == Verdict::Fail && !self.known.expects(case)
+    }
 }
 
 pub(super) struct Run<'a> {
@@ -266,7 +271,7 @@ impl<'a> Run<'a> {
         let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
-        if outcome.verdict == Verdict::Fail && !self.plan.known.expects(&outcome) {
+        if self.plan.counts(&outcome) {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
         ended.push((index, outcome));

@@ -50,7 +50,7 @@ struct State {
 struct Merging {
     merge: Merge,
     is_started: AtomicBool,
-    /// The version that installs the result, so that the sources are freed even if nobody reads or writes any more.
+    /// The version that installs the result. It frees the sources, even without a later read or write.
     newest: Mutex<Weak<Version>>,
 }
 
