@@ -26,11 +26,15 @@ fn email_form(answer: &Answer<'_>) -> Form<'static> {
     if answer.asked_text("email").is_some_and(|email| !email.is_empty()) { Form::Text } else { Form::Any }
 }
 
-/// The e-mail shown is that of the request; platforms may fold its letter case or trim it.
+/// The e-mail shown is that of the request; platforms may trim it, or turn capital letters into small ones.
 fn echoes_email(answer: &Answer<'_>, rule: &'static str, place: &str, want: &str, found: &mut Findings<'_>) {
     let Some(asked) = answer.asked_text("email") else { return };
     let shown = answer.json().and_then(|body| body.pointer(place)).and_then(Value::as_str);
-    let is_it = shown.is_some_and(|got| got.trim().eq_ignore_ascii_case(asked.trim()));
+    let is_folded = |(got, asked): (char, char)| got == asked || got == asked.to_ascii_lowercase();
+    let is_it = shown.is_some_and(|got| {
+        let (got, asked) = (got.trim(), asked.trim());
+        got.len() == asked.len() && got.chars().zip(asked.chars()).all(is_folded)
+    });
     found.body(rule, is_it, place, want);
 }
 

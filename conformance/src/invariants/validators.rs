@@ -59,6 +59,7 @@ fn unchanged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
     let received = answer.received;
     found.whole("conditional/304-no-body", received.body.is_empty(), "none");
     groups::carries(answer, CORS, "conditional/304-cors", found);
+    CORS.iter().for_each(|(name, ..)| found.once("conditional/304-cors", name));
     if let Some(Some(asked)) = answer.request_header("If-None-Match")
         && etag::is_digest(asked)
     {

@@ -46,7 +46,7 @@ impl<'a> CaseContext<'a> {
     /// far away, or if the case shares the clock.
     pub fn in_lanes<T: Send>(&self, works: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         const LANES_MAX: usize = 16;
-        const WAITING_MAX: usize = 96;
+        const WAITING_MAX: usize = 256;
         let at_once = self.session.throttle.at_once();
         let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let taken = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < works);

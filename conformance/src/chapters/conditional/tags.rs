@@ -47,8 +47,11 @@ cases! { "conditional";
     /// Last-Modified of a list is the time of the answer.
     last_modified_of_a_list_is_now judges ["conditional/last-modified-list"] => |cx| {
         is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
-        let set = books::create_set(cx, &[json!({})])?;
-        is_now(cx, &set.path(""), "conditional/last-modified-list")
+        let set = books::create_set(cx, &[json!({}), json!({})])?;
+        for query in ["", "limit=1&page=2", "page=3", "limit=1&page=9", "id=0", "fields=id", "sort=-id", "q=ningún"] {
+            is_now(cx, &set.path(query), "conditional/last-modified-list")?;
+        }
+        Ok(())
     };
     /// Last-Modified of a book is the time of the answer.
     last_modified_of_a_book_is_now judges ["conditional/last-modified-book"] => |cx| {

@@ -4,9 +4,9 @@ use crate::chapters::prelude::*;
 use crate::fixture::two_factor::{Device, backup_codes_in, pending_session_in, tokens_in};
 
 cases! { "devices";
-    /// Ten trusted devices are listed, and a login from each of them skips the second factor.
-    ten_devices_stay_trusted judges ["devices/all-stay"] => |cx| {
-        const DEVICES: usize = 10;
+    /// Twelve trusted devices are listed, and a login from each of them skips the second factor.
+    twelve_devices_stay_trusted judges ["devices/all-stay"] => |cx| {
+        const DEVICES: usize = 12;
         let enrolled = two_factor::enroll(cx)?;
         let laptop = two_factor::laptop(cx);
         let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
@@ -17,7 +17,7 @@ cases! { "devices";
             }
             two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
         }
-        listing(cx, &enrolled.tokens)?.check().counts("/dispositivos", DEVICES, "10 devices")?;
+        listing(cx, &enrolled.tokens)?.check().counts("/dispositivos", DEVICES, "12 devices")?;
         (1..=DEVICES).try_for_each(|number| {
             let login = two_factor::log_in_from(cx, &enrolled.user, &device(number))?;
             login.check().at("/requiere2FA", &json!(false)).map(drop)

@@ -9,14 +9,16 @@ use crate::invariants::form::same_in_any_order;
 cases! { "verification";
     /// The JWT issued by a verification names the user in its payload as that of a login does.
     the_jwt_names_the_user judges ["tokens/payload-identity"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let earlier = claims(&enrolled.tokens.jwt)?;
-        let reply = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?;
-        let payload = claims(&tokens_in(&reply)?.jwt)?;
-        for name in ["email", "userId", "role", "permissions"] {
-            let (want, got) = (&earlier[name], &payload[name]);
-            let want_told = format!("the {name} of the first login's, {want}");
-            reply.check().that(same_in_any_order(got, want), Place::body("/tokens/jwtToken"), want_told, got)?;
+        for role in ["user", "moderator", "admin"] {
+            let enrolled = two_factor::enroll_as(cx, role)?;
+            let earlier = claims(&enrolled.tokens.jwt)?;
+            let reply = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?;
+            let payload = claims(&tokens_in(&reply)?.jwt)?;
+            for name in ["email", "userId", "role", "permissions"] {
+                let (want, got) = (&earlier[name], &payload[name]);
+                let want_told = format!("the {name} of the first login's, {want}");
+                reply.check().that(same_in_any_order(got, want), Place::body("/tokens/jwtToken"), want_told, got)?;
+            }
         }
         Ok(())
     };
