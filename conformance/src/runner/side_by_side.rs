@@ -17,8 +17,7 @@ impl<'a> Run<'a> {
     /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until
     /// the first have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
-    /// Every fourth thread begins with the cases of the demonstration interfaces, which make users one at a time: else all threads
-    /// would wait for one another.
+    /// Every fourth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
     pub(super) fn side_by_side(
         &self,
         keeping_clock: Vec<Numbered<'a>>,
