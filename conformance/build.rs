@@ -10,7 +10,7 @@ use std::process::Command;
 use std::{env, fs};
 
 fn main() {
-    // Asked for when it runs: a build folder that was copied would know the place it came from.
+    // Read at run time: `env!` would keep the old path in a copied build folder.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("..");
     for path in ["../seeds", "../fixtures/vectors", "../fixtures/targets", "snapshots", "src", "../server"] {
         println!("cargo::rerun-if-changed={path}");
@@ -30,8 +30,7 @@ fn main() {
     fold_identical_functions();
 }
 
-/// Lets the linker keep one of functions that compiled to the same code: a fifth of the program. Only the linker that comes with
-/// the toolchain is known to have the option; with any other the program is larger, and as right.
+/// Lets the linker merge functions that compile to the same code: a fifth of the program. Only the toolchain's own linker surely can.
 fn fold_identical_functions() {
     const LLD: &str = "lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld/ld.lld";
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
@@ -75,8 +74,8 @@ fn rules(root: &Path) -> Vec<Location> {
     lines.filter_map(row).collect()
 }
 
-/// Cases (those that are data too), the functions that judge them, variations, the functions in their effects. `line!` cannot tell
-/// these lines: in a row of a macro it is the line of the macro.
+/// Cases (those in TOML too), the functions that judge them, variations, the functions in their effects. `line!` cannot give these
+/// lines: within a row of a macro it gives the line of the macro.
 fn chapters(root: &Path) -> [Vec<Location>; 4] {
     let (files, shared) =
         (files(root, "conformance/src/chapters", "rs"), files(root, "conformance/src/impostor/effect", "rs"));

@@ -6,8 +6,8 @@ use std::thread;
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-/// A byte that no text holds.
-const PART: u8 = 0xff;
+/// A byte that no text contains.
+const SEPARATOR: u8 = 0xff;
 
 /// The texts of all books in lower case, end to end, and a code for each book.
 #[derive(Debug)]
@@ -23,14 +23,14 @@ impl Floors {
         for (number, book) in (0_u32..).zip(books) {
             for text in book.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_str) {
                 texts.extend_from_slice(text.to_lowercase().as_bytes());
-                texts.push(PART);
+                texts.push(SEPARATOR);
             }
             codes.push(number.wrapping_mul(7) % 997);
         }
         Self { texts, codes }
     }
 
-    /// Counts a text on `threads` threads. Misses one that lies across the parts of two threads.
+    /// Counts a text on `threads` threads. Misses an occurrence that crosses the boundary between two threads.
     pub fn memmem(&self, text: &str, threads: NonZeroUsize) -> usize {
         let share = self.texts.len().div_ceil(threads.get()).max(1);
         let count = |texts| memmem::find_iter(texts, text).count();

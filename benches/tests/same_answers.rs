@@ -68,7 +68,7 @@ impl Random {
         choices.choose(&mut self.0).copied().unwrap_or_default()
     }
 
-    /// One of the choices in a text, which bars part.
+    /// One of the choices in a text, separated by `|`.
     fn of_text<'a>(&mut self, choices: &'a str) -> &'a str {
         self.of(&choices.split('|').collect::<Vec<_>>())
     }
@@ -95,7 +95,7 @@ fn fields(random: &mut Random, mixed: bool) -> Value {
             fields.insert(String::from(*name), value);
         }
     }
-    // So many names that most have no column.
+    // There are so many of these names that most have no column.
     let many = if mixed && random.below(3) == 0 { 12 } else { 0 };
     for _ in 0..many {
         let value = serde_json::from_str(random.of_text(VALUES)).expect("JSON");

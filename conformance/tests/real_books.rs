@@ -1,5 +1,4 @@
-//! The suite judges the reference with a real catalogue, without a control listener, among the books of others, and leaves each of them as
-//! it was.
+//! The suite judges the reference with a real catalogue in it, without a control listener, and leaves each of its books unchanged.
 
 use std::path::Path;
 use std::time::Duration;

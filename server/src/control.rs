@@ -1,7 +1,6 @@
 //! The control protocol: tests move the service's clock and bring its initial state back.
 //!
-//! It has a separate listener, which is off by default and takes loopback addresses only. It refuses web pages, since a browser on the
-//! same machine reaches loopback addresses, too.
+//! It has a listener of its own, off by default and loopback only. It refuses web pages, since a local browser reaches loopback, too.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -22,8 +22,7 @@ const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
 /// Guards the logging; dropping it waits for the last lines.
 pub(crate) struct Logging(Lines);
 
-/// Starts logging at the level in `RUST_LOG` (`info`, `libros_server=debug`, ...), else `warn`. Changes nothing if the surrounding program
-/// has set up logging.
+/// Logs at the level in `RUST_LOG` (`info`, `libros_server=debug`), else `warn`. Does nothing if the program has set up logging.
 pub(crate) fn start() -> Logging {
     let filter = std::env::var("RUST_LOG").as_deref().unwrap_or("warn").parse();
     let levels = filter.as_ref().map_or_else(|_| Targets::new().with_default(LevelFilter::WARN), Targets::clone);

@@ -1,5 +1,4 @@
-//! Memory of a collection, counted by the allocator: at most six bytes for each stored byte, for any shape of books. The first shapes once
-//! took hundreds.
+//! Memory of a collection, as the allocator counts it: at most six bytes a stored byte, whatever the books. Early shapes took hundreds.
 
 use std::sync::Arc;
 use std::thread;

@@ -23,7 +23,7 @@ const FEW: u32 = 100;
 const BOOKS: usize = 1_000;
 const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
 
-/// A name, a method, a path with `#` for the number of the request, the status, and enough requests to make the noise of the start small.
+/// Name, method, path (`#` is the number of the request), status, and a count of requests beside which the noise of the start is small.
 const ASKED: [(&str, &str, &str, u16, u32); 7] = [
     ("one-book", "GET", "/libros/3", 200, 20_000),
     ("unknown-book", "GET", "/libros/999999", 404, 20_000),
@@ -68,7 +68,7 @@ fn counted(name: &str, count: u32) -> anyhow::Result<f64> {
     let output = valgrind.args([name, &count.to_string()]).output().context("valgrind cannot be started")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{name} failed under valgrind: {said}");
-    let total = said.lines().find_map(|line| line.split_once("Collected : ")).context("callgrind says no total")?;
+    let total = said.lines().find_map(|line| line.split_once("Collected : ")).context("callgrind printed no total")?;
     Ok(total.1.trim().parse()?)
 }
 
@@ -108,7 +108,7 @@ fn compare(updates: bool) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let grown = grown.join(", ");
-    writeln!(out, "grown by more than 3 %: {grown}. If it must be so: just instructions --update")?;
+    writeln!(out, "grown by more than 3 %: {grown}. If this is intended: just instructions --update")?;
     Ok(ExitCode::FAILURE)
 }
 

@@ -41,8 +41,8 @@ pub fn parse_http_date(text: &str) -> Option<i64> {
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
 }
 
-/// How far a clock that showed `date`, in whole seconds, between two moments of this machine is ahead. Clocks that
-/// agree within a few seconds count as equal.
+/// How far a clock is ahead of this machine's that showed `date`, in whole seconds, at a moment between `from` and `to`.
+/// Clocks that agree within a few seconds count as equal.
 pub fn ahead_ms(date: i64, from: i64, to: i64) -> i64 {
     const SAME_MS: i64 = 2_000;
     let ahead = date + 500 - i64::midpoint(from, to);
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_is_ahead_only_where_whole_seconds_show_it() {
+    fn clocks_that_agree_within_two_seconds_count_as_equal() {
         assert_eq!(ahead_ms(10_000, 10_900, 11_100), 0);
         assert_eq!(ahead_ms(70_000, 10_400, 10_600), 60_000);
         assert_eq!(ahead_ms(4_000, 10_400, 10_600), -6_000);

@@ -1,4 +1,4 @@
-//! Cuts a long text to its beginning, and two to the surroundings of their first difference.
+//! Cuts a long text to its beginning, and two texts to the surroundings of their first difference.
 
 /// How many of ten shown characters precede the first difference.
 const COMMON_OF_TEN: usize = 3;

@@ -15,6 +15,7 @@ use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
+use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult, NoAnswer};
 
 const SHRINKS_MAX: usize = 300;
@@ -51,7 +52,7 @@ where
     S: Strategy,
     S::Value: Display + Debug + Sync,
 {
-    cx.note_search();
+    locked(&cx.record).searches = true;
     let mut trees = trees(draws, inputs, dice(cx.seed(), cx.id()))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;

@@ -1,5 +1,4 @@
-//! What the cases of the suite act through: requests and replies, the implementation under judgement, a case's context,
-//! fixtures and generated inputs.
+//! What the suite's cases act through: requests, replies, the implementation under judgement, contexts, fixtures, generated inputs.
 //!
 //! Knows no rule: what judges answers and accepts readings comes in as a [`http::client::Judge`].
 

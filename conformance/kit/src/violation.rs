@@ -1,5 +1,4 @@
-//! A violation of a rule: the place in an exchange, what was wanted there and what was received. `Display` makes the texts, which nothing
-//! parses.
+//! A violation of a rule: the place in an exchange, what was wanted and what was received. `Display` makes texts; nothing parses them.
 
 use std::fmt;
 

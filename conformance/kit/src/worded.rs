@@ -1,7 +1,6 @@
 //! Enums whose variants have words, for reports, profiles and rules.
 
-/// Declares an enum and the word of each variant: `ALL` has the variants in order, and the method that is named after the enum gives
-/// the word.
+/// Declares an enum with a word for each variant. `ALL` lists the variants; the method named after `by` gives the word.
 #[macro_export]
 macro_rules! worded {
     (

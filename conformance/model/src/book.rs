@@ -1,4 +1,4 @@
-//! What a book decides by itself: whether a required field is given, which id is next.
+//! The required fields and the id of a new book.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The fields of users, posts and registrations: what is taken, what is shown. Knows no step.
+//! The fields of users, posts and registrations: which values are accepted, which fields are shown. Knows no step.
 
 use serde_json::{Value, json};
 

@@ -26,7 +26,7 @@ pub fn state(steps: &Steps) -> State {
     }
 }
 
-/// Reads embedded initial data; what cannot be read is empty, which most cases of the suite would show.
+/// Reads embedded initial data; empty if it cannot be read, on which most cases of the suite would fail.
 fn read<T: for<'a> Deserialize<'a> + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }

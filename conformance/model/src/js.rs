@@ -1,5 +1,4 @@
-//! The pieces of JavaScript the documents lean on: number texts, Number(), parseInt, truthiness, texts of values,
-//! JSON.stringify. Knows nothing of books or HTTP.
+//! The JavaScript that the documents rely on: number texts, Number(), parseInt, truthiness, String(), JSON.stringify. Knows no HTTP.
 
 use std::io;
 
@@ -17,7 +16,7 @@ pub fn number_text(n: f64) -> String {
     ryu_js::Buffer::new().format(n).to_owned()
 }
 
-/// `Number(text)`; NaN when the text is no number. The empty text is 0.
+/// `Number(text)`; NaN if the text is not a number. The empty text is 0.
 pub fn to_number(text: &str) -> f64 {
     let text = text.trim_matches(is_space);
     if text.is_empty() {
@@ -51,7 +50,7 @@ fn radix_number(digits: &str, radix: u32) -> f64 {
     digits.chars().try_fold(0.0, with).filter(|_| !digits.is_empty()).unwrap_or(f64::NAN)
 }
 
-/// `parseInt(text, 10)`; `None` where JavaScript says NaN, and for numbers beyond the finite ones.
+/// `parseInt(text, 10)`; `None` where JavaScript gives NaN or an infinite number.
 pub fn parse_int(text: &str) -> Option<f64> {
     let (sign, rest) = sign_of(text.trim_start_matches(is_space));
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -69,7 +68,7 @@ pub fn truthy(value: &Value) -> bool {
     }
 }
 
-/// `String(value)`: lists join with commas, objects say `[object Object]`.
+/// `String(value)`: the items of a list, joined with commas; `[object Object]` for an object.
 pub fn text_of(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -89,8 +88,8 @@ pub fn text_of(value: &Value) -> String {
 /// The deepest nesting of lists and objects that the parser accepts.
 const NESTING_MAX: usize = 128;
 
-/// `JSON.parse(text)`, but for the place of keys that look like indices: they stay where they are.
-/// Errors: the text is no JSON, or nested more than 128 deep.
+/// `JSON.parse(text)`, except that keys that look like indices stay in their place.
+/// Errors: the text is not JSON, or is nested more than 128 deep.
 pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     if nesting(text) <= NESTING_MAX {
@@ -102,7 +101,7 @@ pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// How deep brackets are nested, outside of strings.
+/// The depth of nested brackets, those in strings not counted.
 fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in text {

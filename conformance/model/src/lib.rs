@@ -1,8 +1,8 @@
-//! The impostor's model: both documents once more, naive and obviously right. Pure: a request and a state in, a reply out, the state
-//! changed. It knows no socket, no clock and no lock, and what is done otherwise: see [`steps`].
+//! The impostor's model: a second implementation of both documents, naive and obviously right. Pure: takes a request and a state, returns
+//! a reply, changes the state. It knows no socket, no clock and no lock. Variations replace its [`steps`].
 #![expect(
     missing_docs,
-    reason = "the fields of records and steps say by their names what they are; what needs more has it"
+    reason = "the names of records' fields and of steps explain them; where they do not, there is a comment"
 )]
 
 pub mod accounts;

@@ -1,4 +1,4 @@
-//! A request, read whole, and a reply before it is framed, with what may be asked of them and changed in them.
+//! A request, read whole, and a reply before it is framed.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Instant;
@@ -38,9 +38,9 @@ pub struct Request {
     pub port: u16,
     /// The service's time, in milliseconds since 1970.
     pub now: i64,
-    /// When the head was there, and the body perhaps not yet.
+    /// When the head had arrived; the body may have arrived later.
     pub begun: Instant,
-    /// Where in the body one piece of it ended and the next began, as they came.
+    /// Offsets in the body at which one received piece ended and the next began.
     pub seams: Vec<usize>,
 }
 
@@ -74,7 +74,7 @@ impl Request {
         (!values.is_empty()).then(|| values.join(", "))
     }
 
-    /// Sets a header; a header of that name set before is replaced.
+    /// Sets a header; replaces any of that name.
     pub fn set(&mut self, name: &str, value: &str) {
         set(&mut self.headers, name, value);
     }
@@ -110,9 +110,9 @@ pub struct Reply {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Framing {
-    /// Content-Length counts its bytes.
+    /// Content-Length counts the body's bytes.
     Length,
-    /// Content-Length says this instead, and the connection ends.
+    /// Content-Length has this value instead, and the connection ends.
     WrongLength(usize),
     /// Content-Length and a body where HTTP allows none; the connection ends.
     Forced,
@@ -169,7 +169,7 @@ impl Reply {
         remove(&mut self.headers, name);
     }
 
-    /// Whether it is the refusal with this text: `{ error: <text> }`, or the 401 with this mensaje.
+    /// Whether it refuses with this text: `{ error: <text> }`, or a 401 with this `mensaje`.
     pub fn refuses_with(&self, text: &str) -> bool {
         let error = &self.json_body()["error"];
         *error == text || error["mensaje"] == text
@@ -183,7 +183,7 @@ impl Reply {
         self.edit(|body| body["error"]["codigo"] = code.into());
     }
 
-    /// Answers with `{ error: <text> }` of this status instead.
+    /// Sets the status, and turns the error of a 401 into `{ error: <text> }`.
     pub fn refuse(&mut self, status: u16) {
         self.status = status;
         self.edit(|body| {

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub struct User {
     pub id: String,
     pub email: String,
-    /// In the seeds the password itself.
+    /// The seeds have the password itself here.
     #[serde(rename = "password")]
     pub password_hash: String,
     /// As sent, if it was.

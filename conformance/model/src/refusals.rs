@@ -17,9 +17,9 @@ pub const UNKNOWN_KEY: &str = "Unknown API key";
 pub const KEY_LACKS_PERMISSION: &str = "The API key lacks a permission";
 pub const USER_LACKS_PERMISSION: &str = "The user lacks a permission";
 pub const PAYLOAD_UNREADABLE: &str = "The payload cannot be read";
-pub const PAYLOAD_NOT_OBJECT: &str = "The payload is no object";
+pub const PAYLOAD_NOT_OBJECT: &str = "The payload is not an object";
 pub const DEVICE_ID_UNREADABLE: &str = "This device id cannot be decoded";
-pub const NOT_JSON: &str = "the body is no JSON";
+pub const NOT_JSON: &str = "the body is not JSON";
 pub const EMAIL_TAKEN: &str = "the e-mail is taken";
 /// Refuses a GraphQL request without a readable query.
 pub const NO_QUERY: &str = "send a query as a string";

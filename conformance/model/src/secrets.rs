@@ -20,7 +20,7 @@ pub fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
     hmac::<Hmac<Sha256>>(key, message)
 }
 
-/// A key of any length is one.
+/// HMAC accepts a key of any length, so this never fails.
 fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
     let Ok(mac) = <M as KeyInit>::new_from_slice(key) else { return Vec::new() };
     mac.chain_update(message).finalize().into_bytes().to_vec()

@@ -1,4 +1,4 @@
-//! Everything the service remembers, in plain lists. `initial` makes its start.
+//! Everything the service remembers, in plain lists. `initial` makes the first state.
 
 use serde_json::Value;
 
@@ -17,8 +17,9 @@ pub struct State {
     pub users_demo: Demo,
     pub graphql_demo: Demo,
     pub graphql_reduced_demo: Demo,
-    /// Identifier and e-mail of each that the registration route has registered.
+    /// The id and e-mail of each user that the registration route created.
     pub signups: Vec<(String, String)>,
+    /// The entries of the blog.
     pub entries: Vec<Value>,
     /// How many entries the blog ever had.
     pub entries_made: u64,

@@ -1,5 +1,4 @@
-//! Wakes a thread of a load at a moment. `mio` waits in whole milliseconds, which would hide the shortest latencies;
-//! only Linux has a finer timer.
+//! Wakes a thread of a load at a moment; on Linux more finely than `mio`, whose milliseconds would hide the shortest latencies.
 
 use std::io;
 #[cfg(target_os = "linux")]

@@ -16,8 +16,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// The answer at the start of these bytes, unless more belong to it; `is_closed` means that none follow. Keeps the
-    /// body only if `wants_body`.
+    /// The answer at the start of these bytes; `None` if more may follow, unless `is_closed`. Keeps the body only if `wants_body`.
     pub(super) fn parse(bytes: &[u8], is_closed: bool, wants_body: bool) -> io::Result<Option<Self>> {
         let mut lines = [const { MaybeUninit::uninit() }; HEADER_LINES_MAX];
         let mut response = httparse::Response::new(&mut []);

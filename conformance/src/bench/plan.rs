@@ -42,8 +42,7 @@ impl Plan {
     }
 }
 
-/// Requests a second; without a number as soon as a connection is free, which measures what an implementation can do, not
-/// how long a client waits.
+/// Requests a second. Without a number, sends whenever a connection is free: that measures capacity, not how long a client waits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LoadRate(pub(crate) Option<f64>);
 

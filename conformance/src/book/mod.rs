@@ -1,5 +1,4 @@
-//! The book of the contract: a page per chapter, made from the rules, the cases and the snapshots, and the verdicts of
-//! a report, if one is given.
+//! The book of the contract: a page per chapter, made from rules, cases and snapshots, with the verdicts of a report if one is given.
 //!
 //! Quotes no word of the documents. Returns pages and writes none. Their markup is that of the templates in this folder, XML as well as
 //! HTML, so that any XML parser reads it. Pages need no network; without JavaScript only the search is missing.

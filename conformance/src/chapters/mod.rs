@@ -1,5 +1,4 @@
-//! The chapters of the documents, one a folder: its cases, and its variations, which are its faults and its permitted readings. Its rules are
-//! in `seeds/rules`.
+//! The chapters of the documents, one a folder: its cases, its faults and its permitted readings. `seeds/rules` has its rules.
 //!
 //! Cases and variations share no code: a case never uses a variation, nor a variation what cases act through.
 
@@ -58,8 +57,7 @@ pub(crate) mod errors {
     pub(crate) mod envelopes;
     pub(crate) mod variations;
 }
-/// Whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]). A transcript stays where every permitted
-/// reading agrees.
+/// Whole exchanges, compared with reviewed texts (see [`crate::snapshot`]), where every permitted reading gives the same text.
 pub(crate) mod exchanges {
     pub(crate) mod cases;
 }

@@ -104,7 +104,7 @@ pub(super) fn time_span(text: &str) -> Result<Duration, String> {
         "" | "s" => 1,
         "m" | "min" => 60,
         "h" => 3600,
-        unit => return Err(format!("`{unit}` is no unit of time; write 90s, 10m or 1h")),
+        unit => return Err(format!("`{unit}` is not a unit of time; write 90s, 10m or 1h")),
     };
     let count = digits.parse::<u64>().ok().and_then(|count| count.checked_mul(seconds_a_unit));
     let seconds = count.filter(|seconds| *seconds > 0).ok_or("want a number and a unit: 90s, 10m or 1h")?;

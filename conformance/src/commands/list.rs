@@ -28,13 +28,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.json {
         return Ok(print_json(&selected.iter().map(|case| described(case)).collect::<Vec<_>>()));
     }
-    let out = &mut io::stdout().lock();
-    for case in selected {
-        if writeln!(out, "{}", case.id()).is_err() {
-            break;
-        }
-    }
+    print_ids(&selected);
     Ok(0)
+}
+
+pub(super) fn print_ids(cases: &[&Case]) {
+    let mut out = io::stdout().lock();
+    // A reader that closed the pipe has seen enough.
+    _ = cases.iter().try_for_each(|case| writeln!(out, "{}", case.id()));
 }
 
 fn described(case: &Case) -> serde_json::Value {

@@ -1,5 +1,4 @@
-//! Verifies the faults that failures look like: plays failing cases on the impostor with each fault. A fault on which they see something
-//! else is not named.
+//! Verifies the faults that failures look like: plays failing cases on an impostor with each. Denies a fault on which they see otherwise.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,4 @@
-//! Work on the failures of a run that is over: plays them again alone and on the reference, sends the one request that shows them, and
-//! writes the commands for both. Judges no case anew.
+//! Work on failures after a run: plays them again alone and on the reference, sends the one request that shows them, writes the commands.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -97,8 +96,7 @@ fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
     Some(Exchange { received: Ok(Arc::new(received)), ..exchange.clone() })
 }
 
-/// Adds to each failure the commands that show it again. Its secrets are already replaced. `options` name the target, the second ones
-/// also the seed.
+/// Adds the commands that show each failure again, with secrets already replaced. `options` name the target; the second ones also the seed.
 pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by_one_request: &[usize]) {
     let program = program::name();
     let [plain, drawn]: [String; 2] =

@@ -1,5 +1,6 @@
 //! `rules`: the rules of the contract and the cases that judge each.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 
 use serde_json::json;
@@ -76,7 +77,8 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
             return Err(CommandError::usage(format!("`{pattern}` matches no rule{hint}")));
         }
     }
-    rules.dedup_by(|a, b| a.id == b.id);
+    let mut seen = BTreeSet::new();
+    rules.retain(|rule| seen.insert(&rule.id));
     Ok(rules)
 }
 

@@ -1,6 +1,5 @@
 //! `run`: judges a target and says the verdict.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,6 +13,7 @@ use crate::clock;
 use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
+use crate::commands::list::print_ids;
 use crate::commands::reports::{ReportArgs, Reports};
 use crate::commands::respawn::{Rounds, lock_unless_restarting};
 use crate::commands::target_args::{Running, TargetArgs};
@@ -137,7 +137,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let args = &args.as_last()?;
     let selected = selected(args)?;
     if args.selection.dry_run {
-        return Ok(name_all(&selected));
+        print_ids(&selected);
+        return Ok(if selected.is_empty() { 4 } else { 0 });
     }
     let listed = listed_failures(&args.selection)?;
     let expected = Expected::parse(&listed, &cases::all()).map(Arc::new).map_err(|why| {
@@ -280,13 +281,6 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
         }
     }
     Ok(selected)
-}
-
-fn name_all(selected: &[&Case]) -> u8 {
-    let mut out = io::stdout().lock();
-    // A reader that closed the pipe has seen enough.
-    _ = selected.iter().try_for_each(|case| writeln!(out, "{}", case.id()));
-    if selected.is_empty() { 4 } else { 0 }
 }
 
 /// Cases at a time by default, on a target nearby and on one far away. Each may hold an answer of 2 MiB: a run takes less than 256.

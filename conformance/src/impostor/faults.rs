@@ -1,7 +1,6 @@
 //! The faults, each one realistic error of an implementer, and the effects of those that are on. The model knows none.
 //!
-//! Their tables are in the folders of the chapters, beside the cases of the same rules. Only this file imports them; the tables reach no
-//! case: `tests/structure` holds that.
+//! Their tables are in the folders of the chapters; only this file imports them. `tests/structure` checks that they reach no case.
 
 use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
@@ -30,7 +29,7 @@ pub fn find(id: &str) -> Option<&'static Fault> {
 /// The active faults, permitted readings and habits, by what they change; normally none.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    steps: Steps,
+    pub steps: Steps,
     starts: Vec<fn(&mut State)>,
     requests: Vec<fn(&mut Request)>,
     replies: Vec<fn(&Request, &mut Reply)>,
@@ -72,10 +71,6 @@ impl Faults {
             }
         }
         self
-    }
-
-    pub fn steps(&self) -> &Steps {
-        &self.steps
     }
 
     pub(crate) fn start(&self) -> State {

@@ -1,5 +1,4 @@
-//! The world that all interfaces of an impostor share: the state, locked by one request at a time, the clock, and the memory of
-//! variations. Answers nothing.
+//! The world that an impostor's interfaces share: the state, locked for one request at a time, the clock, the memory of variations.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -45,7 +45,6 @@ impl<'a> Answer<'a> {
         self.received.json()
     }
 
-    /// Whether the answer to a login asks for the second factor.
     pub(crate) fn asks_for_second_factor(&self) -> bool {
         self.route == Route::Login
             && self.status() == 200

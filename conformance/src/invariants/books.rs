@@ -236,8 +236,7 @@ fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     }
 }
 
-/// The pairs that some platform may read as a parameter of this name, also encoded or in another letter case; with its value if the name
-/// is spelled plainly.
+/// The pairs that some platform may read as this parameter, also encoded or in another case; with the value if the name is plain.
 fn named<'a>(answer: &Answer<'a>, name: &str) -> impl Iterator<Item = Option<&'a str>> {
     let query = answer.sent.path.split_once('?').map_or("", |(_, query)| query);
     query.split('&').filter_map(move |pair| {

@@ -180,8 +180,7 @@ mod tests {
     /// The document gives it with the body.
     const CONTENT_TYPE: &str = "Content-Type";
 
-    /// The groups here and in the model share no code, so that neither hides an error of the other. `tests/differential` compares the server
-    /// with the model.
+    /// The groups here and in the model share no code, so neither hides an error of the other. `tests/differential` checks the server.
     #[test]
     fn suite_and_model_have_the_header_groups_of_the_api_document() {
         let document: Value = serde_saphyr::from_str(DOCUMENT).unwrap();

@@ -1,5 +1,4 @@
-//! Judges every answer by its class, whatever case received it: takes an exchange, returns violations. Pure. Cases judge their own
-//! subject; this judges all answers that they receive on the way.
+//! Judges every answer by its class, whatever case received it: takes an exchange, returns violations. Pure.
 
 pub mod answer;
 pub mod route;

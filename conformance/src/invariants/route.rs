@@ -1,5 +1,4 @@
-//! The routes of the documents and their classes of answers: finds the route and the credential of a request, and lists the statuses that
-//! each route may answer.
+//! The routes of the documents and the statuses that each may answer; finds the route and the credential of a request.
 //!
 //! Reads only method, path and headers; sends nothing.
 

@@ -139,8 +139,7 @@ impl History {
         }
     }
 
-    /// The register at this place, and how many operations on it were seen; `None` if a new one must be made. It has room for `reserve`
-    /// more operations.
+    /// The register at this place and its count of operations; `None` if a new one must be made. Has room for `reserve` more.
     pub(crate) fn register(&self, place: usize, reserve: usize) -> Option<(u64, usize)> {
         let seen = self.seen();
         let id = *seen.registers.get(&place)?;

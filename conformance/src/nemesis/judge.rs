@@ -61,7 +61,7 @@ pub(super) fn judge(attack: &Attack<'_>) {
     let mut seen = attack.history.seen();
     let mut findings = Vec::new();
     for (id, book) in &seen.books {
-        // No history is longer: full registers are replaced in time.
+        // No history is longer: a new book replaces a register before its history is full.
         let history = &book.operations[..book.operations.len().min(OPERATIONS_MAX)];
         if is_linearizable(history, book.first) {
             continue;

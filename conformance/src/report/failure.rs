@@ -1,5 +1,4 @@
-//! One failure as a person reads it: the fault it looks like, the rule, what was wanted and what was received, the exchange, where
-//! the reference answers otherwise, and the command that plays it again.
+//! One failure for a reader: the likely fault, the rule, wanted and received, the exchange, the reference's answer, the replay command.
 
 use askama::Template;
 
@@ -12,6 +11,7 @@ use crate::report::{difference, on_reference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
 
+/// How much of a failure, and of lists beside it, is shown.
 #[derive(Debug)]
 pub(crate) struct Extent {
     value_chars: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Extent {
 const LINE_CHARS: usize = 74;
 
 impl Extent {
-    /// From half a screen for a failure to ever less of it, until the report fits on a screen.
+    /// Ever shorter extents, the first of half a screen for a failure; the report takes the first with which it fits on a screen.
     pub(crate) const SHORT: [Self; 4] = [
         Self { compared: 1, moments: 6, differences: 2, has_source: true, ..Self::short(200, 4, 8) },
         Self { moments: 4, differences: 1, ..Self::short(120, 3, 4) },

@@ -53,8 +53,7 @@ impl Page {
     }
 }
 
-/// JSON inside a page: cannot end the script that holds it, nor move or hide what the page shows. Writes piece by piece, since with
-/// all traffic it is long.
+/// JSON inside a page: can neither end its script nor move or hide what the page shows. Written piece by piece, since traffic is long.
 pub(crate) struct Embedded(pub(crate) Value);
 
 impl fmt::Display for Embedded {

@@ -21,8 +21,7 @@ impl Line {
     }
 }
 
-/// The lines of the exchange whose answer is wrong at that part, each of at most `chars` characters; the request's first line and the
-/// wrong line are twice as long.
+/// The lines of the exchange whose answer is wrong at that part, each within `chars` characters; request and wrong line within twice that.
 pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> Vec<Line> {
     let sent = &exchange.sent;
     let mut lines = vec![Line::plain(&fitted(&format!("> {} {}", sent.method, sent.path), 2 * chars))];

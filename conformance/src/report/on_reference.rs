@@ -8,8 +8,7 @@ use crate::report::judged::fitted;
 use crate::runner::on_reference::{Difference, OnReference};
 use crate::runner::outcome::CaseOutcome;
 
-/// The lines of at most `shown_max` differences, each of at most `chars` characters; none where the answers do not differ, or the case
-/// was not played on the reference.
+/// The lines of at most `shown_max` differences, each of at most `chars` characters; none without a difference or a reference.
 pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<String> {
     let Some((judged, reference)) = case.judged_index().zip(case.on_reference.as_ref()) else { return Vec::new() };
     let differs = |at: &usize| reference.steps.get(*at).is_some_and(|step| !step.differences.is_empty());

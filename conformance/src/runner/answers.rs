@@ -1,4 +1,4 @@
-//! Fails cases for what the answers of the whole run broke: each rule once, at a case that judges it.
+//! Fails cases for the rules that answers of the whole run broke: each rule fails one case that judges it.
 //!
 //! Sends nothing. A rule that no selected case judges is not reported: the selection says what a run is about.
 
@@ -7,7 +7,7 @@ use crate::invariants::route::{CLASSES, Route};
 use crate::invariants::tally::{Broken, Tally};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
-/// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
+/// The classes of answers, of the interfaces offered, that no answer belonged to: nothing was judged of them.
 pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
     let is_met = |class: &(Route, u16)| outcome.answers.keys().any(|(route, status, _)| (*route, *status) == *class);
     let offered = CLASSES.iter().filter(|(route, _)| outcome.urls.contains_key(route.interface().key()));
@@ -15,8 +15,8 @@ pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
     classes.filter(|class| !is_met(class)).collect()
 }
 
-/// Fails, for each rule that answers broke, the case that judges little besides it, unless a case of the rule has failed for it; a
-/// transcript tells of one answer, and not how many others are like it.
+/// Fails one case for each rule that answers broke: the case with the fewest rules. Skips a rule that a case has failed for already,
+/// unless by a transcript, which shows one answer and not how many others are like it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     for (rule, broken) in &seen.broken {
         let names_it = |mismatch: &Mismatch| mismatch.rule == *rule && !mismatch.place.is_of_a_step();
@@ -32,7 +32,7 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     }
 }
 
-/// Fails a case for what an answer broke, be it the answer to another case.
+/// Fails a case for the rule that an answer broke, even an answer to another case.
 pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
     let seen = format!("{} (first in {})", broken.extent(), broken.case);
     let Mismatch { rule, place, want, got, .. } = broken.mismatch.clone();

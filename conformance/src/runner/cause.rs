@@ -10,7 +10,7 @@ use crate::runner::diagnosis::{self, Likeness, without_values};
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// Cases that probably failed or were blocked for one reason.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Cause {
     pub text: String,
     /// The broken rule, or the rule of the preparation that blocked the cases.
@@ -24,10 +24,6 @@ pub struct Cause {
 impl Cause {
     pub fn cases(&self) -> impl Iterator<Item = usize> {
         self.failed.iter().chain(&self.blocked).copied()
-    }
-
-    fn new(failed: Vec<usize>, blocked: Vec<usize>) -> Self {
-        Self { text: String::new(), rule: None, failed, blocked, looks_like: None }
     }
 
     pub fn is_open(&self) -> bool {
@@ -94,7 +90,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
         causes = merged_by_fault(causes, likeness);
     }
     for verdict in [Verdict::UnexpectedPass, Verdict::Flaky, Verdict::Broken] {
-        causes.extend(with_verdict(cases, verdict).map(|(index, _)| Cause::new(vec![index], Vec::new())));
+        causes.extend(with_verdict(cases, verdict).map(|(index, _)| Cause { failed: vec![index], ..Cause::default() }));
     }
     let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.with_headline(cases)).collect();
     causes.sort_by_cached_key(|cause| {
@@ -125,7 +121,7 @@ fn alike_failures(cases: &[CaseOutcome]) -> Vec<Cause> {
         }
         groups.push((signatures, failed));
     }
-    groups.into_iter().map(|(_, failed)| Cause::new(failed, Vec::new())).collect()
+    groups.into_iter().map(|(_, failed)| Cause { failed, ..Cause::default() }).collect()
 }
 
 /// Adds each blocked case to the failure that blocks it; groups the others by the step at which they stopped.
@@ -139,7 +135,7 @@ fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
             None => by_step.entry(without_values(case.message())).or_default().push(index),
         }
     }
-    causes.extend(by_step.into_values().map(|blocked| Cause::new(Vec::new(), blocked)));
+    causes.extend(by_step.into_values().map(|blocked| Cause { blocked, ..Cause::default() }));
 }
 
 /// Merges the causes of which at least half of the cases fail on the likely fault. The matrix may lack a case that draws inputs.
@@ -149,7 +145,7 @@ fn merged_by_fault(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
         cause.looks_like.is_none() && 2 * agreeing >= cause.cases().count()
     };
     let (fitting, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(fits);
-    let mut merged = Cause::new(Vec::new(), Vec::new());
+    let mut merged = Cause::default();
     for cause in fitting {
         merged.failed.extend(cause.failed);
         merged.blocked.extend(cause.blocked);

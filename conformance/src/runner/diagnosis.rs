@@ -15,7 +15,7 @@ use crate::runner::outcome::CaseOutcome;
 /// Instead of a rule, `blocked` marks cases that a preparation stopped, and `fail` cases that got no answer.
 const MATRIX: &str = include_str!("fault_matrix.txt");
 
-/// The share of the cases that fail on a fault that must fail in the run, by weight.
+/// Of the cases that fail on a fault, the share by weight that must fail in the run.
 const SHARE_MIN: f64 = 0.7;
 /// The weight of a case that fails for another rule.
 const OTHER_RULE: f64 = 0.5;
@@ -102,8 +102,7 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
     fitting(cases).into_iter().filter_map(likeness).collect()
 }
 
-/// The rows that explain the failures, in groups: each group explains some failures, and its rows fit about equally, the best first.
-/// Leaves out rows that a case contradicts.
+/// Groups of rows, each of which explains some failures; its rows fit about equally, the best first. Omits rows that a case contradicts.
 pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), failed_for(case)?))).collect();
     // A run without failures need not parse the matrix.
@@ -114,8 +113,7 @@ pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     BUILT_IN.fitting(&failing, &passing, &denied)
 }
 
-/// Whether a case fails alike on a target and on a fault: at the same place, for the same value. Ignores ids, times, tokens and texts
-/// for people.
+/// Whether a case fails alike on a target and on a fault: same place, same value. Ignores ids, times, tokens and texts for people.
 pub fn is_alike(own: &Mismatch, other: &Mismatch) -> bool {
     const WORDS: [&str; 4] = ["/error", "/mensaje", "/message", "/advertencia"];
     let text = |got: &Got| without_ids(&without_values(&got.to_string()));
@@ -198,7 +196,7 @@ impl Matrix {
 /// A row that may explain failures.
 struct Candidate<'a> {
     row: &'a Row,
-    /// The share of the cases that fail on the fault that fail in the run, from 0 to 1.
+    /// Of the cases that fail on the fault, the share that fails in the run, from 0 to 1.
     share: f64,
     /// The failing cases that no chosen row explains yet, each with its weight.
     unexplained: Vec<(&'static str, f64)>,

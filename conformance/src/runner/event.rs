@@ -1,4 +1,4 @@
-//! The events of a run, as it goes on: what progress is shown from.
+//! The events of a run, from which progress is shown.
 
 use std::time::Duration;
 

@@ -17,7 +17,6 @@ pub enum Level {
     All,
 }
 
-/// The chapters of each level.
 const CHAPTERS: [(Level, &str); 4] = [
     (Level::Books, "routing versioning errors headers conditional books storage consistency list paging"),
     (Level::Credentials, "credentials registration login permissions sessions tokens api-keys"),
@@ -72,7 +71,7 @@ mod tests {
     use crate::chapters::cases;
 
     #[test]
-    fn every_chapter_but_the_exchanges_stands_in_one_part() {
+    fn every_chapter_but_the_exchanges_is_in_one_level() {
         for case in cases::all().iter().filter(|case| case.chapter != "exchanges" && !case.is_asked_for()) {
             let parts =
                 CHAPTERS.iter().filter(|(_, chapters)| chapters.split(' ').any(|own| own == case.chapter)).count();
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_the_second_factor_exist_and_leave_the_books() {
+    fn the_listed_cases_of_the_second_factor_exist_and_are_not_in_books() {
         let ids: Vec<String> = Level::SecondFactor.select(cases::all()).iter().map(|case| case.id()).collect();
         assert!(SECOND_FACTOR_CASES.iter().all(|id| ids.iter().any(|other| other == id)), "{ids:?}");
         assert!(Level::Books.select(cases::all()).iter().all(|case| !ids.contains(&case.id())));

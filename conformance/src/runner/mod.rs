@@ -5,7 +5,6 @@ pub mod cause;
 pub mod diagnosis;
 pub mod event;
 pub mod expected_failures;
-
 pub mod level;
 pub mod on_reference;
 pub mod one_request;

@@ -47,7 +47,7 @@ impl Verdict {
         !self.holds() && !matches!(self, Self::ExpectedFail | Self::Skipped)
     }
 
-    /// Whether the target failed the case: the last try of it, where there were more.
+    /// Whether the target failed the case in its last try.
     pub fn has_failed(self) -> bool {
         matches!(self, Self::Fail | Self::Blocked)
     }
@@ -344,17 +344,18 @@ pub struct RuleOutcome {
 
 /// A rule fails only by a mismatch that names it; a case that stopped at another rule does not count against it.
 fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
+    use Verdict::{Blocked, Broken, Fail, Flaky, Noted, Pass, UnexpectedPass};
     if let Some(case) = citing.iter().find(|case| case.broken_rule() == Some(id)) {
         return case.verdict;
     }
     if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
-        return Verdict::Noted;
+        return Noted;
     }
     let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
-    let order = [Verdict::Broken, Verdict::Flaky, Verdict::Pass, Verdict::Noted, Verdict::Blocked, Verdict::Fail];
+    let order = [Broken, UnexpectedPass, Flaky, Pass, Noted, Blocked, Fail];
     order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |verdict| match verdict {
         // Every case that cites the rule failed for another one.
-        Verdict::Fail => Verdict::Blocked,
+        Fail => Blocked,
         other => other,
     })
 }
@@ -372,7 +373,16 @@ mod tests {
     }
 
     #[test]
-    fn the_exchange_judged_is_the_last_that_shows_the_failure_and_the_others_stand_beside_it() {
+    fn a_rule_whose_case_passed_unexpectedly_is_not_skipped() {
+        let rule = "paging/limit-maximum";
+        let judged = |verdict| CaseOutcome { rules: &["paging/limit-maximum"], verdict, ..CaseOutcome::default() };
+        let [passed, unexpected] = [Verdict::Pass, Verdict::UnexpectedPass].map(judged);
+        assert_eq!(rule_verdict(rule, &[&passed, &unexpected]), Verdict::UnexpectedPass);
+        assert_eq!(rule_verdict(rule, &[&judged(Verdict::Fail)]), Verdict::Blocked, "another rule failed");
+    }
+
+    #[test]
+    fn the_last_exchange_that_shows_the_failure_is_judged_and_the_others_are_compared() {
         let judged = |exchanges: Vec<u32>| {
             let mut outcome = CaseOutcome::without_traffic("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
             outcome.exchanges = (0..4).map(exchange).collect();

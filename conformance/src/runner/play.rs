@@ -28,7 +28,7 @@ pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &A
 }
 
 impl Played {
-    /// The outcome, failed for the rule where not the case itself but one of its answers broke that.
+    /// The outcome; failed for `rule` if not the case itself but one of its answers broke that rule.
     #[must_use]
     pub fn judged_by(mut self, rule: Option<&str>) -> CaseOutcome {
         if self.outcome.broken_rule() != rule
@@ -39,7 +39,7 @@ impl Played {
         self.outcome
     }
 
-    /// The outcome, failed for whichever rule for all answers was broken, where the case itself holds.
+    /// The outcome; if the case itself holds, failed for any rule for all answers that was broken.
     #[must_use]
     pub fn judged_by_any(self) -> CaseOutcome {
         let holds = self.outcome.verdict.holds();

@@ -1,5 +1,4 @@
-//! Checks before a run that it can succeed: that the target answers, that it takes the four credentials of the profile, and that session
-//! tokens reach it. Judges no rule.
+//! Checks before a run that the target answers, takes the profile's four credentials, and receives session tokens. Judges no rule.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -74,8 +73,7 @@ fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses an answer that does not come from the interface: from a rate limit, from a proxy without a service behind it, or a page of
-/// another service.
+/// Refuses an answer from something else: a rate limit, a proxy without a service behind it, or another service's page.
 fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), received: &Received) -> Result<(), Refusal> {
     let (key, status) = (interface.key(), received.status);
     let Some(address) = target.address(interface) else { return Ok(()) };

@@ -1,5 +1,4 @@
-//! Finds in answers, before a run, the JSON keys that hold the user and the client, where the keys of the profile are not there.
-//! Judges no rule.
+//! Finds the JSON keys of the user and the client in answers, before a run, if those of the profile are absent. Judges no rule.
 
 use std::time::Duration;
 

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_of_the_service_is_not_taken_for_that_of_a_front() {
+    fn an_error_of_the_service_is_not_taken_for_one_of_a_proxy() {
         let is_from_proxy = |status: u16, body: &str| {
             is_from_proxy(&Received::new(status, Vec::new(), body.as_bytes().to_vec(), false))
         };

@@ -120,7 +120,7 @@ pub fn exit_code(replayed: &[Replayed]) -> u8 {
     [70, 1, 3, 0].into_iter().find(any).unwrap_or(4)
 }
 
-/// Why the case does not hold on the target; nothing where it does.
+/// Why the case does not hold on the target, with the exit code; `None` if it holds.
 fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> Option<(String, u8)> {
     let (now, earlier) = (Ending::of(target), before.map(|before| &before.ending));
     let is_as_before = earlier == Some(&now);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replay_says_how_the_case_ended_on_both_and_whether_that_is_as_before() {
+    fn a_replay_names_the_endings_on_both_and_whether_they_are_as_before() {
         let (fails, holds) = (outcome(Verdict::Fail, Some("a/b")), outcome(Verdict::Pass, None));
         let (other, blocked) = (outcome(Verdict::Fail, Some("c/d")), outcome(Verdict::Blocked, None));
         let (silent, skipped) = (outcome(Verdict::Fail, None), outcome(Verdict::Skipped, None));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_that_fails_or_is_missing_is_said_so() {
+    fn a_reference_that_fails_or_is_missing_is_named() {
         let (fails, holds, skipped) =
             (outcome(Verdict::Fail, Some("a/b")), outcome(Verdict::Pass, None), outcome(Verdict::Skipped, None));
         for (now, reference, sentence) in [

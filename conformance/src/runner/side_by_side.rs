@@ -16,11 +16,11 @@ use crate::runner::run::Run;
 type Numbered<'c> = (usize, &'c Case);
 
 impl<'a> Run<'a> {
-    /// Runs the cases that keep the clock. Once none of those of the catalogue waits for a thread, starts those that move it; the clock is
-    /// held until the catalogue's have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
+    /// Runs the cases that keep the clock, and beside the last of them those that move it. The clock does not move before all cases of
+    /// the catalogue have ended that keep it; cases of the demonstration interfaces are right at any time. Returns the cases to run again
+    /// alone: those that failed, or came too late to judge an edge.
     ///
-    /// The cases of the demonstration interfaces do not notice when the clock moves on. They make users one at a time, so that only
-    /// every fourth thread begins with them: else all threads would wait for one another.
+    /// Every fourth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
     pub(super) fn side_by_side(
         &self,
         keeping_clock: Vec<Numbered<'a>>,

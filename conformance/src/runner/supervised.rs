@@ -21,8 +21,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// Says how the started command ended, and after which request; `None` while it runs.
 pub type Ending<'a> = dyn Fn(&str) -> Option<Printable> + 'a;
 
-/// As [`crate::runner::run::run`], but ends within about a second once `stop` is set, the time limit of the plan has passed, or the
-/// started command has ended.
+/// As [`crate::runner::run::run`], but ends about a second after `stop` is set, the time limit passes or the started command ends.
 pub fn run_supervised(
     session: &'static Session,
     cases: &'static [&'static Case],
@@ -77,7 +76,7 @@ fn ended(outcome: &RunOutcome, ending: &Ending<'_>) -> Option<Printable> {
     })
 }
 
-/// Calls `act` on a thread and returns its result; `None` if `stop` is set or the time limit passes first: the thread then goes on alone.
+/// Calls `act` on a thread and returns its result; `None` if `stop` is set or the time limit passes first. The thread then continues alone.
 pub fn until<T: Send + 'static>(
     stop: &AtomicBool,
     time_limit: Option<Duration>,

@@ -16,7 +16,7 @@ use crate::runner::outcome::CaseOutcome;
 const RUN_BYTES: usize = 24 << 20;
 const SHORT_BYTES: usize = 512;
 const HEADER_LINES: usize = 64;
-/// A shorter secret would be replaced where it only happens to stand within something else.
+/// A shorter secret would also be replaced where it is part of another text by chance.
 const SECRET_BYTES_MIN: usize = 6;
 
 #[derive(Debug, Default)]
@@ -36,12 +36,11 @@ impl Room {
     }
 }
 
-/// Texts that no report may show, each with what stands in its place.
+/// Texts that no report may show, each with its replacement.
 #[derive(Debug)]
 struct Secrets(Vec<(Finder<'static>, String)>);
 
-/// Notes what the target issued in answer to a request that showed a password of the profile: later requests show it alone, and those
-/// of a case that passed are not kept.
+/// Notes what the target issued for a password of the profile: later requests show only that, and exchanges of passed cases are dropped.
 pub(super) fn note_issued(session: &Session, exchanges: &[Exchange]) {
     let own = &session.target.credentials;
     let passwords = [&own.admin_user.password, &own.regular_user.password];
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_that_its_label_holds_is_replaced_once() {
+    fn a_password_that_its_label_contains_is_replaced_once() {
         let mut secrets = Secrets(Vec::new());
         secrets.add("password", "admin_password");
         secrets.add("cGF/c3M", "jwt 1");

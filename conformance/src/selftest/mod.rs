@@ -1,5 +1,4 @@
-//! Judges the suite: the clean impostor must pass, every legal variation of it must pass, and on every fault a case must fail that names
-//! the broken rule.
+//! Judges the suite: the impostor and its legal variations must pass, and on every fault a case must fail that names the broken rule.
 //!
 //! A crash, a time-out, a blocked case or a mismatch of another rule is no detection. A fault that breaks several rules needs a case
 //! for each. Every judged case must fail on some fault of its own rules. Permitted readings can be tried alone.
@@ -83,22 +82,19 @@ fn is_apart(list: &str, fault: &Fault) -> bool {
     APART[list].iter().any(|id| id == fault.id)
 }
 
-/// Every case but two kinds: those that kill their target, since the impostor runs in this process and keeps nothing, and probes,
-/// which run only if named.
+/// Every case, except those that kill their target (the impostor runs in this process) and probes, which run only if named.
 fn all() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_asked_for()).collect()
 }
 
-/// Judges the clean impostor by the cases that must fail on these faults, or by every case; returns what did not pass. A case that fails
-/// here proves nothing.
+/// Judges the clean impostor by the cases that must fail on these faults, or by all; returns those that fail, which then prove nothing.
 pub fn judge_clean(chosen: Option<&[&'static Fault]>, inputs: u32) -> Result<Vec<String>, String> {
     let is_meant = |case: &&Case| chosen.is_none_or(|chosen| chosen.iter().any(|fault| judges(case, fault)));
     let judging: Vec<&Case> = all().into_iter().filter(is_meant).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
 
-/// Judges the impostor with every freedom of the documents used at once, chosen by the seeds 1 to `count`; returns what did not pass under
-/// each. All run side by side, since they mostly wait.
+/// Judges the impostor with every freedom used at once, by the seeds 1 to `count`, side by side; returns what did not pass under each.
 pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<String>>, String> {
     const AT_ONCE: usize = 5;
     let judged = in_parallel(1..=count, AT_ONCE, |seed| {

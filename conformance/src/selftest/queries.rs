@@ -50,14 +50,13 @@ fn rate(fault: &'static Fault, sets: &[Vec<Value>], inputs: u32) -> Rate {
     }
 }
 
-/// Draws queries until the faulty list answers one differently from the naive list, and shrinks that one: first queries of one type, then
-/// loose ones.
+/// Draws queries, of one type and then loose ones, until the faulty list differs from the naive one; shrinks that query.
 fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Found<Query>> {
     let all = [&strangers()[..], books].concat();
     [Domain::Agreed, Domain::Loose].into_iter().find_map(|domain| {
         let is_different = |ask: &Query| {
             let ask = ask.marked("uno");
-            differ_in(domain, books, &ask, &naive_body(&all, &ask, &faults.steps().list)).is_some()
+            differ_in(domain, books, &ask, &naive_body(&all, &ask, &faults.steps.list)).is_some()
         };
         let queries = queries(domain, &mut dice(seed, "order of rates"));
         let found = smallest(inputs, &queries, dice(seed, "rates of generated queries"), is_different);

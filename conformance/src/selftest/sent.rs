@@ -1,5 +1,4 @@
-//! Tests that everything the suite sends is what every common platform takes, except the subject of a case; and that the readings that
-//! cases name are those that the rules accept.
+//! Tests that every common platform takes what the suite sends, except a case's subject; and that cases name only accepted readings.
 //!
 //! `odd.toml` lists each case that sends something odd. Preparations send nothing odd.
 

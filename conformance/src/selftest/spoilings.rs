@@ -1,5 +1,4 @@
-//! Spoils recorded answers, one header, status or member at a time. The invariants must fail the spoiled answer; else a case must fail on
-//! an impostor that answers so.
+//! Spoils recorded answers, one header, status or member at a time. An invariant must fail each, or a case on an impostor that does so.
 
 use std::fmt;
 use std::sync::Arc;
@@ -259,7 +258,7 @@ fn alter(value: &mut Value) {
     }
 }
 
-/// Another text of the same form: its last digit, or letter, is the next one, or the one before where a row of them ends.
+/// Another text of the same form: its last digit or letter becomes the next one; a `9`, `f` or `z` the one before.
 fn altered_text(text: &str) -> String {
     match text.char_indices().rev().find(|(_, c)| c.is_ascii_alphanumeric()) {
         Some((at, c)) => {
@@ -324,11 +323,11 @@ fn live(spoiling: Spoiling) -> Spoil {
         let method = request.method.clone();
         let headers = request.headers.iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())).collect();
         let sent = Sent { method, address, interface: Some(interface), path, headers, body: None };
-        let is_of_it = reply.status == status
+        let is_of_class = reply.status == status
             && Route::of(&sent) == Some(route)
             && (!route.is_protected() || Credential::of(&sent) == credential)
             && invariants::tally::members(route, serde_json::from_slice(&reply.body).ok().as_ref()) == spoiling.shape;
-        if is_of_it {
+        if is_of_class {
             spoil(&spoiling.change, reply);
         }
     }))

@@ -1,5 +1,4 @@
-//! Compares an answer with a reviewed step: reads from the step the relations that values must satisfy and the keys that may be added, and
-//! finds the first difference. Sends nothing.
+//! Compares an answer with a reviewed step, by its relations and the keys that may be added; finds the first difference. Sends nothing.
 
 use serde_json::Value;
 
@@ -60,8 +59,7 @@ impl StepSpec {
     }
 }
 
-/// The first difference of an answer from the reviewed step. The first rule of the step is about its status, the second, if any, about
-/// its body.
+/// The first difference of an answer from the reviewed step, whose first rule is about the status, the second (if any) about the body.
 pub(super) fn difference(reviewed: &'static Step, got: &Step) -> Option<Mismatch> {
     let rule = |nth: usize| reviewed.rules.get(nth).or(reviewed.rules.first()).map_or("", String::as_str);
     let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));

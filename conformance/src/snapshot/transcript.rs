@@ -42,8 +42,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         self.bound.extend(value.map(|value| (label.to_owned(), value)));
     }
 
-    /// Sends the requests of the reviewed text, and compares the answers with it, or records them. `learn` is given each answer by the name
-    /// of its step, before it is shown.
+    /// Sends the requests of the reviewed text and compares or records the answers. `learn` gets each answer by the name of its step.
     pub(crate) fn play(mut self, learn: impl Fn(&mut Self, &str, &Reply) -> CaseResult) -> CaseResult {
         let none = || CaseError::Broken(format!("there is no snapshot {}.snap", self.cx.name()));
         for (step, spec) in reviewed::played(self.cx.name()).ok_or_else(none)? {
@@ -81,7 +80,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         if self.cx.session().recorder.is_none()
             && let Some(Mismatch { rule, place, want, got, .. }) = difference(reviewed, &step)
         {
-            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(&reviewed.name), want, got);
+            let broken = self.cx.client().rules.mismatch(Some(rule), place.in_step(&reviewed.name), want, got);
             return Err(broken.seen_in(reply.exchange().number));
         }
         self.steps.push(step);

@@ -126,8 +126,7 @@ impl Standing {
         chapters
     }
 
-    /// What a round plays first: the shown failure, then all red cases, then their chapters. Plays each failure with the case that
-    /// received its answer.
+    /// What a round plays first: the shown failure, all red cases, their chapters. Plays a failure with the case that received its answer.
     fn first(&self) -> Vec<Vec<&'static Case>> {
         let is_played = |red: &CaseOutcome, id: &String| red.id == *id || red.first_in.as_ref() == Some(id);
         let is_shown = |red: &CaseOutcome| Some(&red.id) == self.shown.as_ref();

@@ -101,7 +101,7 @@ fn steps() -> Vec<String> {
 }
 
 #[test]
-fn the_action_judges_annotates_and_hands_on_the_last_word() {
+fn the_action_judges_annotates_and_outputs_the_verdict() {
     let runner = Runner::new();
     let arguments = "paging::limit_above_100_is_clamped\n--jobs\n2\n";
     let (code, shown) = runner.act(&[("SPAWN", &impostor(FAULT)), ("ARGUMENTS", arguments)]);
@@ -113,7 +113,7 @@ fn the_action_judges_annotates_and_hands_on_the_last_word() {
     for report in ["report.json", "report.xml", "report.html"] {
         assert!(runner.path().join("reports").join(report).is_file(), "{report}");
     }
-    // Of the action's own repository, whichever action calls it; and once, as long as the cache keeps it.
+    // From the action's own repository, whichever action calls it; and only once, as long as the cache keeps the archive.
     let asked = runner.text("asked");
     assert!(asked.starts_with("https://github.com/owner/name/releases/download/v1.2.3/libros-1.2.3-"), "{asked}");
     runner.act(&[("SPAWN", &impostor("")), ("ARGUMENTS", arguments)]);
@@ -128,7 +128,7 @@ fn the_action_runs_no_archive_but_that_of_its_checksum() {
     let (code, shown) = runner.act(&[]);
     assert!(code == Some(2) && shown.contains("nothing of it was run"), "{shown}");
     assert!(!runner.path().join("reports").exists());
-    // Neither one of which it knows no checksum.
+    // Nor an archive without a known checksum.
     let (code, shown) = runner.act(&[("VERSION", "v9.9.9")]);
     assert!(code == Some(2) && shown.contains("knows no checksum of libros-9.9.9-"), "{shown}");
     assert_eq!(runner.text("asked").lines().count(), 1);

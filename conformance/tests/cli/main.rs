@@ -215,6 +215,8 @@ fn a_chapter_or_a_word_shows_its_rules_and_a_rule_what_it_is_and_who_judges_it()
         assert!(words.iter().all(|words| said(&output).contains(words)), "{command:?}: {}", said(&output));
         assert!(said(&output).lines().count() >= count, "{command:?}: {}", said(&output));
     }
+    let overlapping = said(&suite(&["rules", "paging/limit-maximum", "paging"]));
+    assert_eq!(overlapping.matches("paging/limit-maximum (").count(), 1, "{overlapping}");
 }
 
 #[test]
@@ -256,7 +258,7 @@ fn a_secret_of_the_profile_may_come_from_the_environment() {
 }
 
 #[test]
-fn a_failure_tells_rule_place_and_last_exchange_and_a_trace_tells_all_of_them() {
+fn a_failure_shows_rule_place_and_last_exchange_and_a_trace_shows_all_exchanges() {
     let target = faulty("limit-max-is-101");
     let run = ["run", "paging::page_holds_100_books_at_most", "--spawn", &target];
     let brief = suite(&run);

@@ -29,8 +29,7 @@ fn differs(place: impl Into<String>, got: impl Into<Value>, want: impl Into<Valu
     Err(Box::new(Difference { place, want: want.into(), got: got.into() }))
 }
 
-/// Compares replies, the reference's on the left and the model's on the right, and keeps which random values are pairs: a value of one side
-/// always corresponds to the same value of the other.
+/// Compares replies, the reference's left and the model's right; a random value of one side always pairs with the same of the other.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison(Vec<(String, String)>);
 

@@ -36,8 +36,8 @@ const LIARS: &[Liar] = &[
     ("is broken without a body", |to| json(to, "500 Internal Server Error", ""), &[1]),
     ("takes no more requests", |to| json(to, "429 Too Many Requests", ""), &[3]),
     ("is overloaded", |to| json(to, "503 Service Unavailable", "{\"error\":\"x\"}"), &[1]),
-    ("limits requests in a front", |to| json(to, "503 Service Unavailable", "<h1>503</h1>"), &[3]),
-    ("is not reached by a front", |to| json(to, "502 Bad Gateway", "<h1>502</h1>"), &[3]),
+    ("has a proxy that limits requests", |to| json(to, "503 Service Unavailable", "<h1>503</h1>"), &[3]),
+    ("has a proxy that does not reach it", |to| json(to, "502 Bad Gateway", "<h1>502</h1>"), &[3]),
     ("says yes to everything", |to| fine(to, ""), &[1]),
     ("answers an empty object", |to| fine(to, "{}"), &[1]),
     ("answers an empty list", |to| fine(to, "[]"), &[1]),
@@ -53,7 +53,7 @@ const LIARS: &[Liar] = &[
     ("has nothing to say", |to| said(to, "HTTP/1.1 204 No Content\r\n\r\n"), &[1]),
     ("has changed nothing", |to| said(to, "HTTP/1.1 304 Not Modified\r\n\r\n"), &[1]),
     ("switches protocols", |to| said(to, "HTTP/1.1 101 Switching Protocols\r\n\r\n"), &[1, 3]),
-    ("sends on in circles", |to| json(to, "302 Found\r\nLocation: /libros", ""), &[1]),
+    ("redirects in circles", |to| json(to, "302 Found\r\nLocation: /libros", ""), &[1]),
     ("speaks another version", |to| said(to, "HTTP/9.9 200 OK\r\n\r\n"), &[3]),
     ("speaks another protocol", |to| said(to, "SSH-2.0-OpenSSH_9.6\r\n"), &[3]),
     ("sends noise", |to| whole(to, "", &[0x9d; 4096]), &[3]),
@@ -180,7 +180,7 @@ where
 }
 
 #[test]
-fn no_liar_is_green_and_none_takes_the_suite_along() {
+fn no_liar_is_green_and_none_breaks_the_suite() {
     let judged = |liars: &[Liar], chapters: &[&str]| {
         each(liars, |(name, lie, codes)| {
             suite(&[&["--url", &listening(*lie), "--timeout", "3"], chapters].concat()).complaint_about(name, codes)

@@ -1,5 +1,4 @@
-//! Checks the structure: in each crate no files import each other in a circle, none imports from a higher floor, and each room keeps
-//! its boundaries.
+//! Checks the structure of each crate: no import circle, no import from a higher floor, and the boundaries of each room.
 //!
 //! Floors are listed from the ground up. Reads sources as text.
 

@@ -31,8 +31,7 @@ pub struct BookText {
     json_end: u32,
 }
 
-/// A field's name in a book's JSON text, with its quotes and colon: `"titulo":`. A name has only one such form, so comparing bytes decides
-/// whether an entry has this name.
+/// A field's name in a book's JSON text, with quotes and colon: `"titulo":`. Each name has one form, so its bytes can be compared.
 // rule: list/equal-own-field, list/field-name-case, list/bracketed-names
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FieldName(Box<str>);

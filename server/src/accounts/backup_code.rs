@@ -58,8 +58,7 @@ pub(crate) fn has_form(text: &str) -> bool {
     text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
-/// Uses up the code with this hash; returns `false`, and changes nothing, if there is no such unused code. Compares every code, so that
-/// its time reveals nothing.
+/// Uses up the code with this hash; returns `false` if no unused code has it. Compares every code, so its time reveals nothing.
 pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
     let mut is_found = false;
     for code in codes {

@@ -15,8 +15,7 @@ use subtle::ConstantTimeEq;
 pub(crate) struct Fingerprint(#[serde(with = "hex")] pub(crate) [u8; 32]);
 
 impl Fingerprint {
-    /// The SHA-256 of a secret of 128 random bits or more, such as a key or a token. Do not store a password or a short code this way: brute
-    /// force would find it.
+    /// The SHA-256 of a secret of 128 random bits or more. Not for passwords or short codes, which brute force would find.
     pub(crate) fn of(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }

@@ -23,8 +23,7 @@ const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC
 /// Bytes that SHA-1 takes at a time.
 const BLOCK: usize = 64;
 
-/// The secret that a user shares with an authenticator, and the states of HMAC after its key: with them, each code costs two compressions
-/// of SHA-1 instead of four.
+/// The secret shared with an authenticator, and HMAC's states after its key: a code then costs two compressions of SHA-1, not four.
 #[derive(Clone)]
 pub struct TotpSecret {
     pub(crate) bytes: [u8; SECRET_BYTES],

@@ -70,8 +70,7 @@ pub trait Store: Send {
     /// Does work between commits, which correctness never needs; `_idle` if no change waits.
     fn maintain(&mut self, _idle: bool) {}
 
-    /// Copies the store under another name, then removes unreadable records. The default suits a store that keeps nothing. Fails if the
-    /// disk refuses.
+    /// Copies the store under another name, then removes unreadable records. By default does nothing. Fails if the disk refuses.
     fn quarantine(&mut self, _unreadable: &[Unreadable]) -> anyhow::Result<()> {
         Ok(())
     }
@@ -91,8 +90,7 @@ impl Store for MemoryStore {
     }
 }
 
-/// Logs unreadable records and moves them to where no start finds them. If the disk refuses, they stay in place, unused: this never
-/// stops a start.
+/// Logs unreadable records and moves them out of the store. If the disk refuses, they stay, unused: a start never stops for them.
 pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
     for Unreadable { kind, key, why } in unreadable {
         tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");

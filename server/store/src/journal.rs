@@ -1,5 +1,4 @@
-//! The way to the disk: hands changes to the one writer thread, and waits for the results. Changes become durable in the order of
-//! submission. Knows no store in particular.
+//! Hands changes to the one writer thread and waits for the results; they become durable in the order of submission. Knows no store.
 
 use std::sync::Arc;
 

@@ -69,8 +69,7 @@ impl<S: State> Repository<S> {
         self.published.load()
     }
 
-    /// Lets `decide` change the latest state, and queues the changes that it notes: they count even if the outcome is an error. If it notes
-    /// none, the state stays.
+    /// Lets `decide` change the latest state, and queues the changes it notes, even if it fails. Without a change the state stays.
     pub fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
         // Decisions are made one after the other: no write undoes another, and no number is given twice.
         // rule: storage/no-lost-update, consistency/one-order

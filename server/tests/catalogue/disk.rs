@@ -65,7 +65,6 @@ impl Disk {
 /// The operator's secret, unless a test changes it.
 pub(crate) const SECRET: &str = "the secret of the tests";
 
-/// The text that a JSON value is.
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is not a string")).to_owned()
 }

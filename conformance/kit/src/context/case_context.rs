@@ -3,7 +3,7 @@
 //! Knows of the case only its id and its rules.
 
 use std::fmt::Display;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::context::session::Session;
@@ -42,23 +42,22 @@ pub struct CaseContext<'a> {
     number: u32,
     names: AtomicU32,
     turns: AtomicUsize,
-    observations: Mutex<Vec<Observation>>,
     books: Mutex<Vec<OwnedBook>>,
-    pub(super) hook_calls: Mutex<Vec<HookCall>>,
+    pub(crate) record: Mutex<Record>,
     pub(super) shares_clock: bool,
-    /// Whether other cases moved the clock so far that this case is too late to judge edges.
-    pub(super) is_blurred: AtomicBool,
-    draws: AtomicBool,
-    searches: AtomicBool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Record {
+    /// Empty until the case has ended.
     pub exchanges: Vec<Exchange>,
     pub observations: Vec<Observation>,
     pub hook_calls: Vec<HookCall>,
+    /// Whether other cases moved the clock so far that this case is too late to judge edges.
     pub is_blurred: bool,
+    /// Whether the case draws inputs: it is played again with the same seed.
     pub draws: bool,
+    /// Whether the case searches inputs for one that fails: another run may draw none.
     pub searches: bool,
 }
 
@@ -82,13 +81,9 @@ impl<'a> CaseContext<'a> {
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             turns: AtomicUsize::new(0),
-            observations: Mutex::default(),
             books: Mutex::default(),
-            hook_calls: Mutex::default(),
+            record: Mutex::default(),
             shares_clock: false,
-            is_blurred: AtomicBool::new(false),
-            draws: AtomicBool::new(false),
-            searches: AtomicBool::new(false),
         }
     }
 
@@ -101,15 +96,10 @@ impl<'a> CaseContext<'a> {
         self.session
     }
 
-    /// The run's seed. Records that the case draws inputs: it is played again with the same seed.
+    /// The run's seed. Records that the case draws inputs.
     pub fn seed(&self) -> u64 {
-        self.draws.store(true, Ordering::Relaxed);
+        locked(&self.record).draws = true;
         self.session.seed
-    }
-
-    /// Notes that the case searches inputs for one that fails: another run may draw none.
-    pub(crate) fn note_search(&self) {
-        self.searches.store(true, Ordering::Relaxed);
     }
 
     pub fn target(&self) -> &'a Target {
@@ -180,7 +170,7 @@ impl<'a> CaseContext<'a> {
     }
 
     pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
-        Reply::new(exchange, self.client.rules())
+        Reply::new(exchange, self.client.rules)
     }
 
     /// Opens a new connection to an interface, for bytes that no [`Request`] can send.
@@ -203,7 +193,7 @@ impl<'a> CaseContext<'a> {
         want: impl Into<Want>,
         got: impl Into<Got>,
     ) -> CaseResult {
-        self.client.rules().check(None, holds, place, want, got)
+        self.client.rules.check(None, holds, place, want, got)
     }
 
     /// Checks a condition of one of the case's rules that takes several replies.
@@ -215,7 +205,7 @@ impl<'a> CaseContext<'a> {
         want: impl Into<Want>,
         got: impl Into<Got>,
     ) -> CaseResult {
-        self.client.rules().check(Some(rule), holds, place, want, got)
+        self.client.rules.check(Some(rule), holds, place, want, got)
     }
 
     /// Notes the first reading of the case's only rule, an open one, that holds. If none holds, that is a mismatch.
@@ -225,7 +215,7 @@ impl<'a> CaseContext<'a> {
 
     /// As [`Self::observe`], for a rule observed on several subjects: `what` names this one.
     pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
-        let rules = self.client.rules();
+        let rules = self.client.rules;
         let rule = rules.resolve(None)?;
         let accepted_text = |id: &str| self.judge.reading(rule, id);
         if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepted_text(id).is_none()) {
@@ -243,7 +233,7 @@ impl<'a> CaseContext<'a> {
 
     /// Reports an observation for the case's only rule, whose key `told` names the subject; judges nothing.
     pub fn tell(&self, seen: impl Display) -> CaseResult {
-        self.note(self.client.rules().resolve(None)?, seen.to_string(), seen.to_string());
+        self.note(self.client.rules.resolve(None)?, seen.to_string(), seen.to_string());
         Ok(())
     }
 
@@ -253,7 +243,7 @@ impl<'a> CaseContext<'a> {
     }
 
     fn note(&self, rule: &str, reading: String, meaning: String) {
-        locked(&self.observations).push(Observation { rule: rule.into(), reading, meaning });
+        locked(&self.record).observations.push(Observation { rule: rule.into(), reading, meaning });
     }
 
     /// Notes a book as made by this case; see [`crate::fixture::books`] for what that means.
@@ -276,14 +266,8 @@ impl<'a> CaseContext<'a> {
     }
 
     pub fn into_record(self) -> Record {
-        Record {
-            observations: self.observations.into_inner().unwrap_or_else(PoisonError::into_inner),
-            hook_calls: self.hook_calls.into_inner().unwrap_or_else(PoisonError::into_inner),
-            exchanges: self.client.into_exchanges(),
-            is_blurred: self.is_blurred.into_inner(),
-            draws: self.draws.into_inner(),
-            searches: self.searches.into_inner(),
-        }
+        let record = self.record.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Record { exchanges: self.client.into_exchanges(), ..record }
     }
 }
 

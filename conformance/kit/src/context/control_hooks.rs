@@ -20,7 +20,7 @@ impl<'a> CaseContext<'a> {
         self.target_now_within().map(Span::middle)
     }
 
-    /// As [`Self::target_now`]: the span in which the time is.
+    /// As [`Self::target_now`], but returns the span in which the time lies.
     pub fn target_now_within(&self) -> Result<Span, CaseError> {
         let Some(control) = self.session.control() else {
             let now = clock::unix_ms() + self.clock_ahead_ms();
@@ -42,8 +42,7 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
-    /// Calls `work` with each number below `works`, and returns the results in that order. Uses several threads if the implementation is
-    /// far away, or if the case shares the clock.
+    /// Calls `work` with each number below `works`; returns the results in order. Uses threads if the target is far or the clock shared.
     pub fn in_lanes<T: Send>(&self, works: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         const LANES_MAX: usize = 16;
         const WAITING_MAX: usize = 256;
@@ -81,11 +80,11 @@ impl<'a> CaseContext<'a> {
     /// Moves the clock ahead by `span_ms`, and by `slack_ms` more at most. A case that still comes too late judges no edge.
     pub fn advance_within(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
         let is_blurred = self.advance_at_least(span_ms, slack_ms)?;
-        self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
+        locked(&self.record).is_blurred |= is_blurred;
         Ok(())
     }
 
-    /// As [`Self::advance_within`], for a case that reads the clock afterwards; whether it goes on later still.
+    /// As [`Self::advance_within`], for a case that reads the clock afterwards. Returns whether the case continues later than that.
     pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
         self.note_hook_call(HookChange::Advance(span_ms as f64 / 1_000.0));
@@ -104,7 +103,7 @@ impl<'a> CaseContext<'a> {
     /// Records a reading only if the two clocks have moved apart since the last one.
     fn note_reading(&self, ahead_ms: i64) {
         const SAME_MS: i64 = 500;
-        let last = locked(&self.hook_calls).last().map(|call| call.change);
+        let last = locked(&self.record).hook_calls.last().map(|call| call.change);
         if !matches!(last, Some(HookChange::Read(known)) if (known - ahead_ms).abs() < SAME_MS) {
             self.note_hook_call(HookChange::Read(ahead_ms));
         }
@@ -112,7 +111,7 @@ impl<'a> CaseContext<'a> {
 
     pub(crate) fn note_hook_call(&self, change: HookChange) {
         let after = self.client.recorded_count();
-        locked(&self.hook_calls).push(HookCall { after, change });
+        locked(&self.record).hook_calls.push(HookCall { after, change });
     }
 
     fn control(&self) -> Result<&'a Control, CaseError> {

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_of_chains_side_by_side_is_behind_what_follows_them() {
+    fn of_parallel_chains_the_longest_counts_for_the_next_request() {
         waited_for(2);
         let lengths = on_threads(3, |number| {
             (0..number).for_each(|_| answered());

@@ -36,9 +36,9 @@ impl Judge for () {
 
 #[derive(Debug, Default)]
 pub struct Client {
-    rules: DeclaredRules,
+    pub rules: DeclaredRules,
     pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
-    timeout: Duration,
+    pub(crate) timeout: Duration,
     /// More requests stop the case, which would never end.
     sent_max: u32,
     throttle: Arc<Throttle>,
@@ -58,14 +58,6 @@ pub struct Client {
 impl Client {
     pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
         Self { rules, timeout, sent_max, throttle, ..Self::default() }
-    }
-
-    pub fn rules(&self) -> DeclaredRules {
-        self.rules
-    }
-
-    pub fn timeout(&self) -> Duration {
-        self.timeout
     }
 
     pub fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
@@ -104,8 +96,7 @@ impl Client {
         self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Paths, below the interface's own, of `DELETE` requests that the implementation may have obeyed: all but those
-    /// answered with a 4xx status.
+    /// Paths below the interface's own of the `DELETE` requests that the implementation may have obeyed: all but those answered 4xx.
     pub fn deleted(&self) -> Vec<String> {
         locked(&self.deleted).clone()
     }
@@ -114,8 +105,7 @@ impl Client {
         locked(&self.deleted).len()
     }
 
-    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`. With `makes_user`, other requests
-    /// that create users wait for its answer.
+    /// Sends over a kept connection if there is one; reads at most `body_bytes_max`. With `makes_user`, other creations of users wait.
     pub fn exchange(&self, sent: Sent, body_bytes_max: usize, makes_user: bool) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             return Err(CaseError::Broken(format!("the case has sent {} requests and does not end", self.sent_max)));
@@ -168,12 +158,12 @@ impl Client {
         self.is_odd.fetch_or(sent.is_oddly_framed(), Ordering::Relaxed);
         let authority = &sent.address.authority;
         let take = |mut idle: MutexGuard<'_, Vec<Connection>>| {
-            let found = idle.iter().rposition(|connection| connection.authority() == authority)?;
+            let found = idle.iter().rposition(|connection| connection.authority == *authority)?;
             Some(idle.swap_remove(found)).filter(Connection::is_idle)
         };
         let idle = take(locked(&self.idle)).or_else(|| take(self.throttle.connections()));
         let exchange = |mut connection: Connection| -> io::Result<Received> {
-            connection.set_body_limit(body_bytes_max);
+            connection.body_bytes_max = body_bytes_max;
             let (received, may_stay) = connection.exchange(sent, self.timeout)?;
             if may_stay {
                 locked(&self.idle).push(connection);

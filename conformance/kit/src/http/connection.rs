@@ -12,8 +12,7 @@ use crate::http::exchange::{Received, Sent, is_left_out};
 use crate::http::stream::{self, Stream};
 use crate::implementation::profile::Address;
 
-/// More than any answer of the documents needs, and small enough for eight bodies in memory; an endless body is cut off
-/// here. A case may set another limit.
+/// More than any documented answer needs, and small enough for eight bodies in memory. A case may set another limit.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
 /// Buffer capacity kept for the next answer.
 const BUFFER_BYTES_KEPT: usize = 64 << 10;
@@ -23,10 +22,11 @@ const HEADER_LINES_MAX: usize = 128;
 #[derive(Debug)]
 pub struct Connection {
     stream: Box<dyn Stream>,
-    authority: String,
+    /// `host:port`
+    pub(super) authority: String,
     buffer: Vec<u8>,
     deadline: Instant,
-    body_bytes_max: usize,
+    pub(super) body_bytes_max: usize,
 }
 
 impl Connection {
@@ -35,15 +35,6 @@ impl Connection {
         let (authority, buffer) = (address.authority.clone(), Vec::new());
         let (stream, deadline) = (stream::open(address, timeout)?, clock::stopwatch() + timeout);
         Ok(Self { stream, authority, buffer, deadline, body_bytes_max: BODY_BYTES_MAX })
-    }
-
-    /// `host:port`
-    pub fn authority(&self) -> &str {
-        &self.authority
-    }
-
-    pub fn set_body_limit(&mut self, bytes: usize) {
-        self.body_bytes_max = bytes;
     }
 
     /// Whether the connection is open and silent, so that another request may use it.
@@ -67,8 +58,7 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
-    /// Sends the body in two pieces and calls `between` after the first, which has `first` bytes; the deadline waits for it. Errors: as for
-    /// [`Self::exchange`].
+    /// Sends the body in two pieces, the first of `first` bytes; the deadline waits for `between`. Errors: as for [`Self::exchange`].
     pub fn exchange_in_pieces(
         &mut self,
         sent: &Sent,

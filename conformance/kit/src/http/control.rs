@@ -131,14 +131,15 @@ impl Control {
     }
 
     fn exchange(&self, sent: &Sent) -> io::Result<(Received, [Instant; 2])> {
-        // Held, so that a server of one connection at a time never waits for the next one's call while another is opened.
+        // Locked during the whole call: a server that serves one connection at a time would otherwise wait for a call on the connection
+        // opened ahead, while a call on another connection waits for the server.
         let mut next = locked(&self.next);
         let opened = next.take().and_then(|opening| opening.join().ok()?.ok());
         let mut connection = match opened.filter(Connection::is_idle) {
             Some(connection) => connection,
             None => self.opened()?,
         };
-        connection.set_body_limit(ANSWER_BYTES_MAX);
+        connection.body_bytes_max = ANSWER_BYTES_MAX;
         let asked = clock::stopwatch();
         let (answer, _) = connection.exchange(sent, self.timeout)?;
         let answered = clock::stopwatch();

@@ -1,5 +1,4 @@
-//! Compares and reads header values that have several spellings: lists (directives, methods, names of headers), media types, and challenges.
-//! Knows no case.
+//! Compares header values that have several spellings: lists (directives, methods, names), media types, challenges. Knows no case.
 
 const LISTS: [&str; 4] =
     ["Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Expose-Headers", "Cache-Control"];

@@ -114,7 +114,7 @@ impl<'c> Request<'c> {
         let client = self.client;
         let exchange = self.send_unrecorded()?;
         client.record(&exchange);
-        Reply::new(exchange, client.rules())
+        Reply::new(exchange, client.rules)
     }
 
     /// Sends it on its own connection, asking to close it; returns the reply and the bytes that follow it.
@@ -123,8 +123,8 @@ impl<'c> Request<'c> {
         let client = self.client;
         let mut after = Vec::new();
         let reply = self.header("Connection", "close").send_by(|sent| {
-            let mut connection = Connection::open(&sent.address, client.timeout())?;
-            let (received, _) = connection.exchange(sent, client.timeout())?;
+            let mut connection = Connection::open(&sent.address, client.timeout)?;
+            let (received, _) = connection.exchange(sent, client.timeout)?;
             after = connection.remaining(PATIENCE);
             Ok(received)
         })?;
@@ -136,11 +136,11 @@ impl<'c> Request<'c> {
         let client = self.client;
         let exchange = client.exchange_by(self.sent?, transfer);
         client.record(&exchange);
-        Reply::new(exchange, client.rules())
+        Reply::new(exchange, client.rules)
     }
 
     pub fn timeout(&self) -> Duration {
-        self.client.timeout()
+        self.client.timeout
     }
 
     /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
@@ -151,7 +151,7 @@ impl<'c> Request<'c> {
     }
 
     pub fn send_forgotten(self) -> Result<Reply, CaseError> {
-        let rules = self.client.rules();
+        let rules = self.client.rules;
         Reply::new(self.send_unrecorded()?, rules)
     }
 }

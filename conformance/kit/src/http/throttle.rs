@@ -11,8 +11,7 @@ use crate::http::chain;
 use crate::http::connection::Connection;
 use crate::mutex::locked;
 
-/// The id of a user is the implementation's clock in milliseconds: of two users created within one millisecond, the
-/// second may replace the first.
+/// A user's id is the implementation's clock: of two users created within one millisecond, the second may replace the first.
 const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
 /// The number of answers that measure how long answers take.

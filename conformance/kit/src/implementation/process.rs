@@ -67,7 +67,7 @@ impl Launched {
             }
             if started.elapsed() >= wait {
                 let why = format!(
-                    "the target said no line `ready <name>=<url> ...` within {} s; without one, name its URLs in a profile (--profile), under [urls]",
+                    "the target printed no line `ready <name>=<url> ...` within {} s; without one, name its URLs in a profile (--profile), under [urls]",
                     wait.as_secs()
                 );
                 return Err(Printable::from(why).and(self.last_lines()));
@@ -76,7 +76,8 @@ impl Launched {
         let pairs = line.split_whitespace().filter_map(|pair| pair.split_once('='));
         self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
         if self.urls.is_empty() {
-            let why = format!("the target said `ready {line}`, which names no URL; want `ready catalogue=http://...`");
+            let why =
+                format!("the target printed `ready {line}`, which names no URL; want `ready catalogue=http://...`");
             return Err(why.into());
         }
         Ok(self)

@@ -13,8 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const PATIENCE_SHORT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The guard's script. When the suite ends, however it does, the guard's input ends, and it stops the group. A line of
-/// input ends the guard alone.
+/// The guard's script. If its input ends, because the suite has, it stops the group. A line of input ends the guard alone.
 const GUARD: &str = r#"read line || { kill -TERM "-$1"; sleep 3; kill -KILL "-$1"; } 2>/dev/null"#;
 
 /// A process group, stopped when dropped, and by its guard when the suite itself is killed.

@@ -1,5 +1,4 @@
-//! Parses a profile file, key by key. `${NAME}` is a variable of the environment, so that the file needs no secrets. Does not check that
-//! the profile is enough to reach an implementation.
+//! Parses a profile file, key by key; `${NAME}` is a variable of the environment. Does not check that the profile reaches a target.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;

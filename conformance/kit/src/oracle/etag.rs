@@ -22,8 +22,7 @@ pub fn of_text(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
-/// Whether the tag, quoted or not, is the hex MD5 of the text, with or without a line end: both are JSON texts of the
-/// same data. The letter case of its digits is open.
+/// Whether the tag, quoted or not, is the hex MD5 of the text, in either letter case, with or without a line end.
 pub fn is_md5_of(tag: &str, text: &str) -> bool {
     let plain = text.trim_end();
     let ended = ["\n", "\r\n"].map(|end| format!("{plain}{end}"));

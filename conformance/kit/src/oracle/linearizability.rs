@@ -1,5 +1,4 @@
-//! Whether one order explains what several clients saw of one book: each operation takes effect at one moment between
-//! its request and its answer (linearizability).
+//! Linearizability: whether one order explains what clients saw of a book, each operation taking effect between request and answer.
 //!
 //! The search of Wing and Gong, with Lowe's memory of visited configurations.
 
@@ -80,8 +79,7 @@ fn search(history: &[Operation], done: u128, book: Book, seen: &mut HashSet<(u12
     })
 }
 
-/// A minimal part of a history that no order explains: without any one of its operations an order explains it, or an answer shows a
-/// missing operation.
+/// A minimal part of a history that no order explains: without any one operation, an order explains it or an answer has no cause.
 pub fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     let mut kept = history.to_vec();
     let mut index = 0;

@@ -11,7 +11,7 @@ pub fn of_step(key: &[u8], step: i64, mac: fn(&[u8], &[u8]) -> Vec<u8>) -> u32 {
     number % 1_000_000
 }
 
-/// Random backup codes, of two digits a byte.
+/// Random backup codes; each byte gives two digits.
 pub fn new_backup_codes(count: usize, bytes: usize) -> Vec<String> {
     (0..count).map(|_| secrets::random_hex(bytes).to_uppercase()).collect()
 }

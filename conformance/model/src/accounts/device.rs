@@ -1,4 +1,4 @@
-//! What makes a device, and how long it is trusted.
+//! The id of a device, and how long a device is trusted.
 
 use crate::clock::DAY_MS;
 use crate::records::Device;
@@ -10,18 +10,17 @@ pub struct DeviceTraits {
     pub user_agent: String,
     pub accept_language: String,
     pub peer: String,
-    /// The port of the peer; no part of a device.
+    /// The port of the peer; not part of the id.
     pub port: u16,
-    /// The time of the request, in milliseconds; no part of a device.
+    /// The time of the request, in milliseconds; not part of the id.
     pub now: i64,
 }
 
-/// The digest of User-Agent, Accept-Language and peer address, which gives the id.
 pub fn digest(device: &DeviceTraits) -> String {
     secrets::sha256(&format!("{}|{}|{}", device.user_agent, device.accept_language, device.peer))
 }
 
-/// 16 hex digits.
+/// The id of a device: the first 16 hex digits of its digest.
 pub fn id(device: &DeviceTraits) -> String {
     digest(device)[..16].to_owned()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// A field that must be a string, not empty.
+/// The field, if it is a string that is not empty.
 pub fn required_text(sent: Option<&Value>) -> Option<String> {
     sent.and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
 }
@@ -11,7 +11,7 @@ pub fn role(sent: Option<&Value>) -> Option<Value> {
     Some(sent.filter(|sent| !sent.is_null() && *sent != "").cloned().unwrap_or_else(|| json!("user")))
 }
 
-/// The permissions as sent; `read:libros` without any; nothing where they are no list of strings.
+/// The permissions as sent; `read:libros` by default; `None` if they are not a list of strings.
 pub fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {
     match sent {
         Some(sent) => serde_json::from_value(sent.clone()).ok(),

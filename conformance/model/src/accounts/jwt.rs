@@ -27,12 +27,12 @@ pub fn well_formed(segments: &[&str]) -> bool {
     segments.len() == 3
 }
 
-/// Whether `exp` is there and not in the future; now is in seconds.
+/// Whether `exp` is present, but is not a number in the future. `now` is in seconds.
 pub fn expired(exp: Option<&Value>, now: f64) -> bool {
     exp.is_some_and(|exp| exp.as_f64().is_none_or(|exp| exp <= now))
 }
 
-/// Base64 of either alphabet, padded or not, of JSON.
+/// Decodes JSON from base64 of either alphabet, padded or not.
 pub fn decode(segment: &str) -> Option<Value> {
     let plain = segment.trim_end_matches('=').replace('-', "+").replace('_', "/");
     serde_json::from_slice(&STANDARD_NO_PAD.decode(plain).ok()?).ok()

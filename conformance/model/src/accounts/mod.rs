@@ -1,4 +1,4 @@
-//! What accounts are made of, each a plain function of what it is given. Knows no request and no state.
+//! The parts of an account as plain functions: codes, devices, fields, tokens, permissions, sessions. Knows no request and no state.
 
 pub mod code;
 pub mod device;

@@ -1,6 +1,6 @@
-//! Permissions: which operation takes which, what a role holds, when they are enough.
+//! Permissions: which one each operation needs, and which ones each role has.
 
-/// What takes a permission, or a credential at least.
+/// An operation that needs a permission, or at least a credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     ListBooks,

@@ -3,12 +3,12 @@
 use crate::clock::MINUTE_MS;
 use crate::secrets;
 
-/// A new token, or the id of a new pending login: 64 digits, whatever the user had before.
+/// A new token, or the id of a new pending login: 64 random hex digits.
 pub fn new_token(_earlier: Option<&str>) -> String {
     secrets::random_hex(32)
 }
 
-/// When a session ends that is used now: in 30 minutes, be that later or earlier than before.
+/// The new end of a session that is used now: 30 minutes from now, even if it ended later before.
 pub fn end_after_use(_end: i64, now: i64, _path: &str) -> i64 {
     now + 30 * MINUTE_MS
 }

@@ -1,4 +1,4 @@
-//! The book operations: which one a request asks for, whether it may, and its answer.
+//! The book operations: which one a request asks for, and its answer.
 
 use chrono::DateTime;
 use serde_json::{Value, json};
@@ -37,11 +37,11 @@ pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
     }
 }
 
-/// The second segment of the path read as an integer; one that is missing, not a number or zero is no id.
+/// The id: the second segment of the path as an integer. `None` if it is missing, not a number, or zero.
 fn id(path: &str) -> Option<f64> {
     let segment = path.split('/').filter(|segment| !segment.is_empty()).nth(1)?;
     let all_digits = segment.bytes().all(|byte| byte.is_ascii_digit());
-    // Digits beyond the largest number are an id too, which no book has.
+    // Digits beyond the largest number are an id too; no book has it.
     let id = js::parse_int(segment).or(all_digits.then_some(f64::INFINITY))?;
     (id != 0.0).then_some(id)
 }
@@ -73,8 +73,7 @@ fn etag(cx: &RequestContext<'_>, data: &Value) -> String {
     (steps.etag)(secrets::md5(&(steps.etag_text)(data)))
 }
 
-/// Adds ETag and Last-Modified, or answers 304 when the request already has the data: with the CORS group, ETag and Cache-Control, and
-/// nothing else.
+/// Adds ETag and Last-Modified; or answers 304, with only the CORS group, ETag and Cache-Control, if the client has the data.
 fn conditional(cx: &RequestContext<'_>, mut reply: Reply, etag: &str, data: &Value) -> Reply {
     let (steps, header) = (&cx.steps.reads, |name| cx.request.header(name));
     let matches = header("if-none-match").is_some_and(|sent| (steps.if_none_match)(&sent, etag));

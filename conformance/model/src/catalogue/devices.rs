@@ -10,7 +10,7 @@ use crate::message::Request;
 use crate::records::{Device, Pending};
 use crate::refusals::DEVICE_ID_UNREADABLE;
 
-/// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
+/// The User-Agent of the request, as UTF-8 if it is valid, else as Latin-1; empty if it is absent.
 pub fn user_agent(request: &Request) -> String {
     let latin1 = request.header("user-agent").unwrap_or_default();
     let bytes = latin1.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
@@ -47,8 +47,8 @@ pub(crate) fn listed(cx: &RequestContext<'_>, email: &str) -> Vec<Device> {
 /// Registers the device of a verified login, or refreshes it.
 pub(crate) fn register(cx: &mut RequestContext<'_>, pending: &Pending) {
     let now = cx.now();
-    let is_it = |device: &Device| device.email == pending.email && device.id == pending.device;
-    if let Some(at) = cx.state.devices.iter().position(is_it) {
+    let is_same = |device: &Device| device.email == pending.email && device.id == pending.device;
+    if let Some(at) = cx.state.devices.iter().position(is_same) {
         let again = (cx.steps.two_factor.devices.registered_again)(cx.state.devices[at].clone(), now);
         cx.state.devices.splice(at..=at, again);
     } else {

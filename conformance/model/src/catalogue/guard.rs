@@ -1,4 +1,4 @@
-//! Who is asking: an API key first, else a session token, else a JWT-style token; and may they?
+//! Finds the principal of a request by its API key, else its session token, else its JWT-style token; and checks the permission.
 
 use serde_json::{Map, Value};
 
@@ -43,7 +43,7 @@ fn api_key(cx: &mut RequestContext<'_>, key: &str, operation: Operation) -> Resu
     Ok(Principal { email: None, name: cx.state.clients[at].name.clone() })
 }
 
-/// A session that has expired is removed; a successful use moves the expiry to 30 minutes from now, be that later or earlier.
+/// Removes an expired session. A successful use moves the expiry to 30 minutes from now, even if it was later before.
 fn session(cx: &mut RequestContext<'_>, token: &str, operation: Operation) -> Result<Principal, Failure> {
     let refused = |text| Failure::denied("TOKEN_INVALIDO", text);
     let at = cx.state.sessions.iter().position(|session| session.token == token);
@@ -61,7 +61,7 @@ fn session(cx: &mut RequestContext<'_>, token: &str, operation: Operation) -> Re
     Ok(Principal { name: session.email.clone(), email: Some(session.email) })
 }
 
-/// Three segments, a payload that is an object, not expired, of an active user who may.
+/// Accepts a token of three segments whose payload is an object, has not expired, and names an active user with the permission.
 fn jwt(cx: &RequestContext<'_>, token: &str, operation: Operation) -> Result<Principal, Failure> {
     let refused = |text| Failure::denied("JWT_INVALIDO", text);
     let payload = payload(cx, token).map_err(refused)?;

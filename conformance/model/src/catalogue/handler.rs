@@ -1,4 +1,4 @@
-//! What the handlers of the catalogue are given and return: a request with the state and the steps, a reply or a failure. Answers nothing.
+//! What the catalogue's handlers are given (a request, the state, the steps) and return (a reply or a failure). Answers nothing.
 
 use serde_json::{Map, Value, json};
 
@@ -27,13 +27,13 @@ impl RequestContext<'_> {
         self.request.now
     }
 
-    /// A reply with this body and the header groups that all have.
+    /// A reply with this body and the common header groups.
     pub(crate) fn reply(&self, status: u16, body: &Value) -> Reply {
         Reply { body: js::stringify(body).into_bytes(), ..common(self.request, status) }
     }
 
     /// The fields of the body.
-    /// Errors: 400 when it is empty, no JSON, or no object.
+    /// Errors: 400 if it is empty, not JSON, or not an object.
     pub(crate) fn fields(&self) -> Result<Map<String, Value>, Failure> {
         match js::parse(&self.request.body) {
             Ok(Value::Object(fields)) => Ok(fields),
@@ -45,11 +45,11 @@ impl RequestContext<'_> {
 
 pub(crate) type Outcome = Result<Reply, Failure>;
 
-/// Answered with `{ error: <text> }`, or as the 401 of a credential.
+/// A refusal: `{ error: <text> }`, or the 401 of a credential.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: u16,
-    /// Of a 401 only.
+    /// Only a 401 has a code.
     code: Option<&'static str>,
     text: &'static str,
 }
@@ -59,12 +59,10 @@ impl Failure {
     pub(crate) const UNKNOWN_BOOK: Self = Self { status: 404, code: None, text: "Book not found" };
     pub(crate) const NOT_ALLOWED: Self = Self { status: 405, code: None, text: "Method not allowed" };
 
-    /// 400
     pub(crate) const fn bad(text: &'static str) -> Self {
         Self { status: 400, code: None, text }
     }
 
-    /// 401
     pub(crate) const fn denied(code: &'static str, text: &'static str) -> Self {
         Self { status: 401, code: Some(code), text }
     }

@@ -1,5 +1,4 @@
-//! The header groups and the reply that has them: base, CORS, version, security, cache, pagination, custom;
-//! a later group overrides an earlier one.
+//! The header groups in their order, in which a later one overrides: base, CORS, version, security, cache, pagination, custom.
 
 use crate::js;
 use crate::list::Page;
@@ -44,8 +43,7 @@ pub(crate) fn version(request: &Request, reply: &mut Reply) {
     reply.set("X-API-Build", "development");
 }
 
-/// A reply with the groups that all have, in their order of override; it may not be cached. No rate-limit record is ever given, so that
-/// group is not sent.
+/// A reply with the common groups, in their order. It may not be cached. Without a recorded limit there is no rate-limit group.
 pub(crate) fn common(request: &Request, status: u16) -> Reply {
     let mut reply = Reply::bare(status);
     add_group(&mut reply, BASE);

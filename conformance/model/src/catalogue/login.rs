@@ -19,7 +19,7 @@ pub(crate) fn register(cx: &mut RequestContext<'_>) -> Outcome {
         return Err(Failure::bad("email and password are required"));
     };
     if !(steps.email_form)(&email) {
-        return Err(Failure::bad("this is no e-mail"));
+        return Err(Failure::bad("this is not an e-mail"));
     }
     let role = (steps.role)(sent.get("role")).ok_or(Failure::bad("there is no such role"))?;
     if cx.state.users.iter().any(|user| (steps.same_email)(&user.email, &email)) {
@@ -73,7 +73,7 @@ pub(crate) fn login(cx: &mut RequestContext<'_>) -> Outcome {
     Ok(logged_in(cx, &user, &tokens))
 }
 
-/// The second login shape; it carries Content-Type alone.
+/// The login answer that asks for a second factor. Its only header is Content-Type.
 fn ask_for_second_factor(cx: &mut RequestContext<'_>, user: &User, device: String) -> Reply {
     let earlier = cx.state.pending.iter().find(|pending| pending.email == user.email);
     let pending = Pending {

@@ -1,4 +1,4 @@
-//! The catalogue interface: books, authentication, two-factor. Routes by the letters a path starts with.
+//! The catalogue interface: books, authentication, two-factor. Routes by method and the beginning of the path.
 
 mod api_keys;
 mod books;

@@ -1,6 +1,5 @@
 //! Two-factor management: /2fa/enable, disable, status, regenerate-backup-codes, trusted-devices.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
 use super::devices;
@@ -29,7 +28,7 @@ pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
     handler(cx, &email, device.unwrap_or_default())
 }
 
-/// The user, once the body and, where it matters, the password in it are checked.
+/// Checks the body, and its password where the route demands one; returns the user.
 fn checked_user(cx: &RequestContext<'_>, email: &str) -> Result<User, Failure> {
     let sent = cx.fields()?;
     let user = cx.state.user(email).ok_or(Failure::bad(USER_NOT_FOUND))?;
@@ -70,20 +69,14 @@ fn enable(cx: &mut RequestContext<'_>, email: &str) -> Outcome {
     Ok(cx.reply(200, &body))
 }
 
-/// What encodeURIComponent encodes.
-const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
+/// JavaScript's `encodeURIComponent`.
+fn encode_component(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte);
+    text.bytes().map(|b| if is_plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
 
 fn qr_url(email: &str, secret: &str) -> String {
-    let (issuer, user) = (utf8_percent_encode(SERVICE, COMPONENT), utf8_percent_encode(email, COMPONENT));
+    let (issuer, user) = (encode_component(SERVICE), encode_component(email));
     format!("otpauth://totp/{issuer}:{user}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30")
 }
 

@@ -47,14 +47,13 @@ pub(crate) fn verify(cx: &mut RequestContext<'_>) -> Outcome {
     Ok(cx.reply(200, &body))
 }
 
-/// Checks a token against the record, and returns the method that it is of: six digits are a time-based code, ten characters of A-Z and
-/// 0-9 a backup code. A backup code that matches is used up.
+/// Checks a token; returns its method: six digits are a time-based code, ten of A-Z and 0-9 a backup code, which is then used up.
 fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str) -> Option<&'static str> {
     if token.len() == 6 && token.bytes().all(|b| b.is_ascii_digit()) {
         let steps = &cx.steps.two_factor.codes;
         let (key, now) = ((steps.key)(&record.secret), cx.now() / 1000 / steps.step_seconds);
-        let is_of = |step| (steps.digits)(code::of_step(&key, now + step, steps.mac)) == token;
-        return steps.steps.clone().any(is_of).then_some("totp");
+        let is_code_of = |step| (steps.digits)(code::of_step(&key, now + step, steps.mac)) == token;
+        return steps.steps.clone().any(is_code_of).then_some("totp");
     }
     let is_backup = token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     let hash = secrets::hash(token);
@@ -62,7 +61,7 @@ fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str) -> Option
     Some("backup")
 }
 
-/// The pending login that is named; one that is too old or has too many failures is gone.
+/// The pending login that the body names. Removes one that is too old or has too many failures.
 fn pending_login(cx: &mut RequestContext<'_>, sent: &Map<String, Value>) -> Result<Pending, Failure> {
     let id = sent.get("sessionId").and_then(Value::as_str).ok_or(Failure::bad(PENDING_MISSING))?;
     let known = cx.state.pending.iter().find(|pending| pending.id == id).cloned();

@@ -70,7 +70,7 @@ pub(crate) fn argument<'a>(arguments: &'a [(String, Argument)], name: &str) -> O
     arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
 }
 
-/// An argument as JSON, with the value that `variable` gives each variable. A bare word becomes an object, which fits nowhere.
+/// An argument as JSON, with the value that `variable` gives each variable. An enum word becomes an object, which no argument accepts.
 pub(crate) fn as_json(argument: &Argument, variable: &impl Fn(&str) -> Value) -> Value {
     match argument {
         Argument::Variable(name) => variable(name),

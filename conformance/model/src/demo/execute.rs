@@ -1,4 +1,4 @@
-//! Carries out a query that fits the schema over the users and posts of one interface.
+//! Executes a query that fits the schema over the users and posts of one interface.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ use crate::steps::Steps;
 /// The most objects of an answer; each level of nesting may double them.
 const OBJECTS_MAX: u32 = 20_000;
 
-/// The result shaped like the query, or what went wrong with an argument.
+/// The result shaped like the query, or why an argument is refused.
 pub(crate) fn execute(steps: &Steps, demo: &mut Demo, now: i64, query: &Query) -> Result<Value, String> {
     check_arguments(steps, query)?;
     let mut run = Run { steps, demo, now, query, objects: 0 };

@@ -18,7 +18,9 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
     }
     let in_query_string = query::Query::parse(&request.query, &ListSteps::default());
     let sent: Value = match (request.method.as_str(), request.path.as_str(), in_query_string.all("query").first()) {
-        ("POST", "/graphql", _) if !is_called_json(request) => return failure(415, "send JSON, and say so"),
+        ("POST", "/graphql", _) if !has_json_type(request) => {
+            return failure(415, "Content-Type must be application/json");
+        }
         ("POST", "/graphql", _) => serde_json::from_slice(&request.body).unwrap_or_default(),
         ("GET", "/graphql", Some(query)) => json!({"query": query}),
         _ => return failure(404, "Not found"),
@@ -37,8 +39,8 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
     }
 }
 
-/// Whether the body says that it is JSON, in UTF-8.
-fn is_called_json(request: &Request) -> bool {
+/// Whether Content-Type names JSON, and no charset but UTF-8.
+fn has_json_type(request: &Request) -> bool {
     let kind = request.header("content-type").unwrap_or_default().to_ascii_lowercase().replace([' ', '"'], "");
     let (kind, charset) = kind.split_once(';').unwrap_or((&kind, ""));
     kind == "application/json" && matches!(charset, "" | "charset=utf-8")

@@ -33,6 +33,6 @@ fn kind(spelled: &str) -> Value {
     if let Some(inner) = spelled.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return json!({"kind": "LIST", "name": null, "ofType": kind(inner)});
     }
-    let is_scalar = matches!(spelled, "ID" | "String" | "Int" | "Float");
+    let is_scalar = matches!(spelled, "ID" | "String" | "Int");
     json!({"kind": if is_scalar { "SCALAR" } else { "OBJECT" }, "name": spelled, "ofType": null})
 }

@@ -1,5 +1,4 @@
-//! The demonstration interfaces: users and posts over REST, registration, blog, GraphQL in full and reduced.
-//! No credential is asked for anywhere.
+//! The demonstration interfaces, all without credentials: users and posts over REST, registration, blog, GraphQL in full and reduced.
 
 mod document;
 mod execute;
@@ -13,7 +12,6 @@ use serde_json::json;
 
 use crate::message::Reply;
 
-/// `{ error: <text> }`
 pub(crate) fn failure(status: u16, text: &str) -> Reply {
     Reply::json(status, &json!({"error": text}))
 }

@@ -47,7 +47,7 @@ pub(crate) struct Query {
     pub(crate) operation: Operation,
     fragments: BTreeMap<String, SelectionSet>,
     variables: Map<String, Value>,
-    /// How many selections were looked at; fragments that spread each other would have no end.
+    /// Selections visited so far, for a limit: fragments that spread each other would never end.
     seen: Cell<u32>,
 }
 
@@ -118,7 +118,7 @@ impl Query {
         self.spreads_known(set, 0)?;
         self.seen.set(self.seen.get() + 1);
         if depth > 200 || self.seen.get() > 50_000 {
-            // Fragments may spread what the text itself does not show.
+            // Fragments nest deeper than the text, whose depth the parser limits.
             return Err("the query is nested too deeply".to_owned());
         }
         for field in self.fields(set) {

@@ -11,7 +11,7 @@ use crate::js;
 /// Whether the field is loosely equal to a value other than a list.
 pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
     match (field, value) {
-        // By sense: a date equals a stored date text; never anything else.
+        // Not as in JavaScript: a date equals a stored date text, and nothing else.
         (_, Converted::Date(millis)) => field.as_str().and_then(iso_date) == Some(*millis),
         (Value::Null, _) => false,
         (Value::Bool(b), _) => f64::from(*b) == value.number(),
@@ -24,7 +24,7 @@ pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
 /// Compares the field with the value for `>=` and `<=`; `None` where JavaScript has neither.
 pub fn relation(field: &Value, value: &Converted) -> Option<Ordering> {
     match (field, value) {
-        // By sense: two dates compare as instants.
+        // Not as in JavaScript: two dates compare as instants.
         (Value::String(text), Converted::Date(millis)) if iso_date(text).is_some() => {
             iso_date(text).and_then(|stored| stored.partial_cmp(millis))
         }

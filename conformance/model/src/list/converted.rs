@@ -1,4 +1,4 @@
-//! What a query value is after conversion, and its number and text as JavaScript has them. Converts nothing.
+//! A converted query value, and its number and text in JavaScript. Converts nothing.
 
 use crate::js;
 
@@ -29,7 +29,7 @@ impl Converted {
         match self {
             Self::Bool(b) => b.to_string(),
             Self::Number(n) => js::number_text(*n),
-            // In a zone that is UTC.
+            // As JavaScript prints a date in the time zone UTC.
             Self::Date(millis) => match chrono::DateTime::from_timestamp_millis(*millis as i64) {
                 Some(date) => date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
                 None => "Invalid Date".to_owned(),

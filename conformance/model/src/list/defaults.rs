@@ -1,4 +1,4 @@
-//! The default steps of the list operation, those that are not functions elsewhere.
+//! The default steps of the list operation.
 
 use std::cmp::Ordering;
 

@@ -8,7 +8,7 @@ use super::converted::Converted;
 use super::query::Query;
 use super::steps::ListSteps;
 
-/// The names that the equality step leaves alone.
+/// The names that are no equality filters.
 const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];
 
 pub fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, steps: &ListSteps) {
@@ -49,7 +49,7 @@ pub fn is_equal(book: &Value, values: &[(&str, Converted)], steps: &ListSteps) -
     filters.all(|(name, value)| (steps.has_equal_field)(book, name, value, steps))
 }
 
-/// Every parameter is an equality filter but the reserved ones; those with a prefix are too.
+/// Whether the parameter is an equality filter: all are, prefixed ones included, except the reserved ones.
 pub fn is_equality_filter(name: &str) -> bool {
     !RESERVED.contains(&name)
 }
@@ -63,21 +63,20 @@ pub fn has_equal_field(book: &Value, name: &str, value: &Converted, steps: &List
     book.get(name).is_some_and(|field| (steps.equals)(field, value, steps))
 }
 
-/// Whether the field equals the value, or any item of it where it is a list. A list within the list, which no query makes by itself,
-/// equals nothing.
+/// Whether the field equals the value, or any item of a list. A list within a list equals nothing: only a variation makes one.
 pub fn equals(field: &Value, value: &Converted, steps: &ListSteps) -> bool {
     let Converted::List(items) = value else { return (steps.loosely_equal)(field, value) };
     items.iter().any(|item| !matches!(item, Converted::List(_)) && (steps.equals)(field, item, steps))
 }
 
-/// Whether the book passes the bound, where the parameter is one.
+/// Whether the book is within the bound; true if the parameter is not a bound.
 pub fn is_within(book: &Value, name: &str, value: &Converted, steps: &ListSteps) -> bool {
     let keeps = if name.starts_with("min_") { steps.min_keeps } else { steps.max_keeps };
     let bounded = name.strip_prefix("min_").or_else(|| name.strip_prefix("max_"));
     bounded.is_none_or(|field| book.get(field).is_some_and(|field| keeps((steps.relation)(field, value))))
 }
 
-/// Whether the book has the truth asked for, where the parameter asks for one.
+/// Whether the book passes the `is_` filter; true if the parameter is not one.
 pub fn has_truth(book: &Value, name: &str, value: &Converted, steps: &ListSteps) -> bool {
     let has = |field: &Value| (steps.field_has_truth)(field, (steps.wanted_truth)(value));
     name.strip_prefix("is_").is_none_or(|field| book.get(field).is_some_and(has))

@@ -62,7 +62,7 @@ pub fn body(page: &Page, steps: &ListSteps) -> Value {
     json!({"datos": page.datos, "metadata": {"paginacion": (steps.pagination)(page)}})
 }
 
-/// Whether the books that a query keeps have an order by its `sort`; where they have none, any order is right.
+/// Whether `sort` gives the books that the query keeps one order. If it does not, any order is right.
 pub fn have_order(books: &[Value], raw_query: &str, steps: &ListSteps) -> bool {
     let query = Query::parse(raw_query, steps);
     let mut kept: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
@@ -70,7 +70,7 @@ pub fn have_order(books: &[Value], raw_query: &str, steps: &ListSteps) -> bool {
     sort::have_order(kept, query.all("sort"), steps)
 }
 
-/// Leaves each item only the listed fields; all where none is listed.
+/// Keeps only the listed fields of each item; all fields if none is listed.
 pub fn select(items: &mut [Cow<'_, Value>], values: &[String], steps: &ListSteps) {
     let names = (steps.field_names)(values);
     if !names.is_empty() {

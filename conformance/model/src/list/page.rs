@@ -1,4 +1,4 @@
-//! What a list answers: a page, and the JSON that shows it. Cuts nothing, counts nothing.
+//! The answer of a list: a page, and the JSON that shows it. Cuts nothing, counts nothing.
 
 use serde_json::{Value, json};
 

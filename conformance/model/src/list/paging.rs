@@ -1,23 +1,17 @@
-//! Page and limit as numbers, and what is reported about them. Cuts nothing.
+//! Page and limit as numbers. Cuts nothing.
 
 use super::steps::ListSteps;
 
 /// The page asked for: default 1, unparsable 1, minimum 1.
 pub fn page(values: &[String], steps: &ListSteps) -> f64 {
-    match (steps.counted)(values).and_then(steps.parse_page) {
-        _ if values.is_empty() => steps.page_default,
-        None => steps.page_unparsable,
-        Some(number) => (steps.page_of)(number),
-    }
+    let number = (steps.counted)(values).and_then(steps.parse_page);
+    if values.is_empty() { steps.page_default } else { number.map_or(steps.page_unparsable, steps.page_of) }
 }
 
 /// Items a page: default 10, unparsable 10.
 pub fn limit(values: &[String], steps: &ListSteps) -> u64 {
-    match (steps.counted)(values).and_then(steps.parse_limit) {
-        _ if values.is_empty() => steps.limit_default,
-        None => steps.limit_unparsable,
-        Some(number) => (steps.limit_of)(number),
-    }
+    let number = (steps.counted)(values).and_then(steps.parse_limit);
+    if values.is_empty() { steps.limit_default } else { number.map_or(steps.limit_unparsable, steps.limit_of) }
 }
 
 /// Zero is 10, the minimum is 1, the maximum 100.

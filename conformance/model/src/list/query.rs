@@ -32,7 +32,7 @@ impl Query {
     }
 }
 
-/// Percent-decodes; also says whether every sequence was a good one.
+/// Percent-decodes; returns also whether every sequence was valid.
 pub fn percent_decode(text: &str) -> (String, bool) {
     let is_hex = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());
     let decoded = percent_decode_str(text);
@@ -40,7 +40,7 @@ pub fn percent_decode(text: &str) -> (String, bool) {
     (decoded.decode_utf8_lossy().into_owned(), good)
 }
 
-/// The names that all values of `sort` or `fields`, each a comma list, have in order; empty names are passed over.
+/// The names in all values of `sort` or `fields`, each a comma list, in order; skips empty names.
 pub fn names(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|value| value.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::compare::compare_units;
 use super::steps::ListSteps;
 
-/// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
+/// Sorts by every name of every value, each a comma list; `-` before a name reverses its order. Stable.
 pub fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], steps: &ListSteps) {
     let keys = Keys::new(values, steps);
     if !keys.names.is_empty() {
@@ -18,13 +18,12 @@ pub fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], steps: &ListStep
     }
 }
 
-/// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several
-/// types, three books may go round in a circle, and where they then come is the sorting algorithm's matter.
+/// Whether [`sort`] gives the books one order: if some lack a field, or its values have several types, three books may form a cycle.
 pub fn have_order(books: Vec<Cow<'_, Value>>, values: &[String], steps: &ListSteps) -> bool {
     let keys = Keys::new(values, steps);
     let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| keys.compare(a, b);
     let sorted = merge_sort(books, &order);
-    // The rank of each: as many as there are steps up before it.
+    // Equal books share a rank.
     let mut ranks = vec![0];
     for pair in sorted.windows(2) {
         ranks.push(ranks[ranks.len() - 1] + u32::from(order(&pair[0], &pair[1]) != Ordering::Equal));
@@ -38,7 +37,7 @@ pub fn compare_by(a: &Value, b: &Value, values: &[String]) -> Ordering {
 }
 
 struct Keys<'a> {
-    /// Each with whether it is descending.
+    /// Each name, and whether it sorts in descending order.
     names: Vec<(String, bool)>,
     collator: Option<CollatorBorrowed<'static>>,
     steps: &'a ListSteps,
@@ -54,7 +53,7 @@ impl<'a> Keys<'a> {
         Self { names, collator: Collator::try_new((steps.collation)(), CollatorOptions::default()).ok(), steps }
     }
 
-    /// By the first name whose fields differ.
+    /// Compares by the first name whose fields differ.
     fn compare(&self, a: &Value, b: &Value) -> Ordering {
         for (name, descending) in &self.names {
             let order = match ((self.steps.sort_field)(a, name), (self.steps.sort_field)(b, name)) {
@@ -78,7 +77,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// By the collation; by code units if there is none.
+/// Compares by the collation; by code units if there is none.
 pub fn compare_texts(x: &str, y: &str, collator: Option<&CollatorBorrowed<'_>>) -> Ordering {
     collator.map_or_else(|| compare_units(x, y), |collator| collator.compare(x, y))
 }
@@ -87,13 +86,13 @@ fn merge_sort<T>(mut items: Vec<T>, order: &dyn Fn(&T, &T) -> Ordering) -> Vec<T
     if items.len() < 2 {
         return items;
     }
-    // Behind the largest power of two, as from the bottom up: where the order is none, the pairs that are asked decide.
+    // Splits at a power of two, as a bottom-up merge sort does. In a cycle the result depends on which pairs are compared.
     let right = merge_sort(items.split_off(items.len().next_power_of_two() / 2), order);
     let left = merge_sort(items, order);
     let mut merged = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        // On a tie the left one goes first: that is what makes it stable.
+        // On a tie the left one goes first, so the sort is stable.
         let next = if order(b, a) == Ordering::Less { right.next() } else { left.next() };
         merged.extend(next);
     }

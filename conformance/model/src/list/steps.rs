@@ -64,14 +64,14 @@ pub struct ListSteps {
     /// Compares two fields of which one at least is not a string.
     pub compare_values: fn(&Value, &Value) -> Ordering,
     pub sort_field: for<'a> fn(&'a Value, &str) -> Option<&'a Value>,
-    /// Compares two books of which one lacks the field, given whether each has it; nothing ends the comparison.
+    /// Compares two books of which one lacks the field, given whether each has it; `None` ends the comparison.
     pub missing: fn(bool, bool) -> Option<Ordering>,
 
     pub select: fn(&mut [Cow<'_, Value>], &[String], &ListSteps),
     pub field_names: fn(&[String]) -> Vec<String>,
     pub selected: fn(&Value, &[String]) -> Map<String, Value>,
 
-    /// The one of several values of page or limit that counts; nothing is unparsable.
+    /// Picks the value that counts, of several values of `page` or `limit`; `None` counts as unparsable.
     pub counted: fn(&[String]) -> Option<&str>,
     pub page_default: f64,
     pub page_unparsable: f64,

@@ -1,4 +1,4 @@
-//! The list function's parts against `fixtures/vectors`: what JavaScript itself says; and orders that are none.
+//! Compares parts of the list function with JavaScript's answers, in `fixtures/vectors`; and finds books that have no order.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -86,7 +86,7 @@ fn query_strings_are_read_as_forms() {
 #[test]
 fn integers_are_parsed_as_parse_int_does() {
     for case in cases("parse-int.json") {
-        // Numbers beyond the finite ones are unparsable here.
+        // Infinite numbers are unparsable here.
         let wanted = case["number"].as_str().map(js::to_number).filter(|number| number.is_finite());
         assert_eq!(js::parse_int(&text(&case, "text")), wanted, "{case}");
     }
@@ -104,23 +104,22 @@ fn numbers_and_json_are_written_as_javascript_writes_them() {
     }
     for case in cases("json-texts.json") {
         let read = js::parse(text(&case, "text").as_bytes());
-        // A lone surrogate is no text here, nor is there a number beyond the range of a double; and the reader
-        // gives up one level above the 128 that the vectors end at.
+        // Skips vectors that this reader refuses: lone surrogates, numbers beyond a double, nesting deeper than 128.
         let sent = text(&case, "text").to_lowercase();
         if text(&case, "result").contains("\\ud") || sent.contains("e400") || sent.len() > 255 {
             continue;
         }
         let written = read.map_or_else(|_| "error".to_owned(), |value| js::stringify(&value));
-        // The same signs and the same value: keys that look like indices come first in JavaScript, and stay in place here.
-        assert_eq!(signs(&written), signs(&text(&case, "result")), "{case}");
+        // JavaScript puts keys that look like indices first; here they stay in place.
+        assert_eq!(sorted_characters(&written), sorted_characters(&text(&case, "result")), "{case}");
         assert_eq!(js::parse(written.as_bytes()).ok(), js::parse(text(&case, "result").as_bytes()).ok(), "{case}");
     }
 }
 
-fn signs(text: &str) -> Vec<char> {
-    let mut signs: Vec<char> = text.chars().collect();
-    signs.sort_unstable();
-    signs
+fn sorted_characters(text: &str) -> Vec<char> {
+    let mut characters: Vec<char> = text.chars().collect();
+    characters.sort_unstable();
+    characters
 }
 
 fn ordered(books: &[Value], query: &str) -> bool {
@@ -128,7 +127,7 @@ fn ordered(books: &[Value], query: &str) -> bool {
 }
 
 #[test]
-fn a_name_that_some_lack_gives_three_books_no_order_but_two_or_agreeing_ones() {
+fn a_field_that_a_book_lacks_may_leave_three_books_without_an_order() {
     let books = [json!({"id": 1, "n": 3}), json!({"id": 2}), json!({"id": 3, "n": 1})];
     assert!(!ordered(&books, "s%6Frt=n"));
     assert!(ordered(&books, "sort=id") && ordered(&books, "n=1&sort=n") && ordered(&books, "q=x"));
@@ -136,7 +135,7 @@ fn a_name_that_some_lack_gives_three_books_no_order_but_two_or_agreeing_ones() {
 }
 
 #[test]
-fn values_of_several_types_may_go_round_in_a_circle() {
+fn values_of_several_types_may_have_no_order() {
     let books = |values: [Value; 3]| values.map(|value| json!({"v": value}));
     assert!(!ordered(&books([json!("10"), json!(9), json!("9a")]), "sort=v"));
     assert!(ordered(&books([json!("10"), json!(9), json!(11)]), "sort=v"));

@@ -1,4 +1,4 @@
-//! What a query value becomes before use: boolean, number, date, list or text. Compares nothing.
+//! Converts a query value to a boolean, number, date, list or text. Compares nothing.
 
 use chrono::{NaiveDate, TimeDelta};
 
@@ -43,19 +43,19 @@ pub fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// What `Number(text)` reads; the empty text is no number.
+/// The number that `Number(text)` reads; `None` for NaN and for the empty text.
 pub fn number(text: &str) -> Option<f64> {
     Some(js::to_number(text)).filter(|number| !text.is_empty() && !number.is_nan())
 }
 
 /// `YYYY-MM-DD`, optionally `Thh:mm:ss`, `.mmm`, `Z`: milliseconds since 1970, always as UTC.
-/// Days run to 31 in every month and flow over, as V8 has it; 24:00:00 is the next day's start.
+/// Every month accepts days up to 31; a surplus runs into the next month, as in V8. 24:00:00 is the next day's start.
 pub fn iso_date(text: &str) -> Option<f64> {
     let number = |part: &str, digits: usize| -> Option<u32> {
         (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
     };
-    let three = |text: &str, sign: char, digits: usize| -> Option<[u32; 3]> {
-        let [first, second, third]: [&str; 3] = text.split(sign).collect::<Vec<_>>().try_into().ok()?;
+    let three = |text: &str, separator: char, digits: usize| -> Option<[u32; 3]> {
+        let [first, second, third]: [&str; 3] = text.split(separator).collect::<Vec<_>>().try_into().ok()?;
         Some([number(first, digits)?, number(second, 2)?, number(third, 2)?])
     };
     let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));

@@ -1,5 +1,4 @@
-//! The five routes: what each answers, also of entries that were never written, or deleted. The documents do not show
-//! payloads and statuses.
+//! The five routes, also for entries never written or deleted. The documents do not show payloads and statuses.
 
 use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::chapters::prelude::*;

@@ -101,8 +101,7 @@ impl Written {
     }
 }
 
-/// Writes an entry. The documents do not say which forms the blog takes: if it refuses all, or shows no identifier, that is reported and
-/// the result is `None`.
+/// Writes an entry. Reports it and returns `None` if the blog refuses every form, which the documents leave open, or shows no identifier.
 pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError> {
     let (entry, reply) = offer(cx)?;
     if is_refused(&reply) {

@@ -8,7 +8,6 @@ pub(crate) fn is_list(reply: &Reply) -> bool {
     reply.is(200) && (body.is_array() || body.get("datos").is_some())
 }
 
-/// Whether an answer is the book of that id.
 pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
     reply.is(200) && books::id_of(reply) == Some(id)
 }

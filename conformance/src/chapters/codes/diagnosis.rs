@@ -76,8 +76,7 @@ fn base32(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The rule broken by a target that refuses right codes, and what shows it. A user is good for two wrong codes: a third would
-/// block the checks.
+/// The rule broken by a target that refuses right codes, and what shows it. Tries two codes for each user: a third failure would block.
 pub(super) fn broken_rule(cx: &CaseContext<'_>) -> CaseResult<(&'static str, String)> {
     for pair in MISTAKES.chunks(2) {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;

@@ -10,8 +10,7 @@ use crate::generate::inputs::dice;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation, is_linearizable, lanes, shrunk};
 
 cases! { "consistency";
-    /// Reads, replaces and deletes of the same books from several clients at once fit one order, in which each takes effect
-    /// between its request and its answer.
+    /// Concurrent reads, replaces and deletes of the same books fit one order, each taking effect between its request and its answer.
     concurrent_operations_fit_one_order judges ["consistency/one-order"] => |cx| {
         const { assert!(CLIENTS * OPERATIONS_PER_CLIENT < OPERATIONS_MAX, "all may meet at one book") };
         for round in 0..ROUNDS {

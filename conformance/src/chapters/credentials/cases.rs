@@ -45,8 +45,7 @@ cases! { "credentials";
     };
 }
 
-/// The entries of the list whose key begins as this one does, without the time of the last use: where keys begin alike, one of them is that
-/// of the initial client.
+/// The listed entries whose key begins as this one, without the last use: one of them is the entry of the initial client.
 fn entries(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Vec<Value> {
     let shown: String = key.chars().take(8).collect();
     let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));
@@ -58,8 +57,7 @@ fn entries(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Vec<Value> {
     list.json().as_array().into_iter().flatten().filter(is_shown).map(without_use).collect()
 }
 
-/// An initial client in the list of keys, as a newly registered admin sees it: permissions and rateLimit by these rules, and its entry
-/// alike by session, JWT and key.
+/// An initial client as a new admin lists it: permissions and rateLimit by these rules, and the same entry by session, JWT and key.
 fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2], want: (&[&str], u64)) -> CaseResult {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let get = || cx.get("/auth/api-keys");

@@ -191,7 +191,6 @@ fn trusts(request: &Request) -> bool {
     js::truthy(&request.json_body()["trustDevice"])
 }
 
-/// Changes each listed device that has no User-Agent.
 fn each_without_user_agent(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| {
         each_item(&mut body["dispositivos"], |device| {

@@ -79,8 +79,7 @@ fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
 /// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
 const ANSWER_BYTES_MAX: usize = 20 << 20;
 
-/// Sends a body that no create accepts, since it has no titulo: refused with that status or another 4xx, or the connection closed. Afterwards
-/// the service must still answer.
+/// Sends a create without titulo: refused with that status, another 4xx, or a closed connection. Afterwards the service must answer.
 fn is_civil(cx: &CaseContext<'_>, what: &str, filler: &str, refused: &str) -> CaseResult {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
     let exchange = creation(cx).json_text(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;

@@ -1,5 +1,4 @@
-//! How much a query may ask for, to the level and to the byte, of which the documents say nothing. Every answer that leaves the endpoint
-//! serving is accepted, and reported.
+//! How much a query may ask for, which the documents leave open. Accepts and reports every answer after which the endpoint still serves.
 
 use std::cell::Cell;
 

@@ -205,8 +205,7 @@ fn by_id(posts: &Value) -> Vec<(String, String)> {
     posts
 }
 
-/// Selections of posts and their user in each other, `times` deep, ids under names of their own; each level has a
-/// line and a comment to itself.
+/// Selections of posts and their user in each other, `times` deep; each level has its own name for ids, its own line and a comment.
 fn selection(times: usize) -> String {
     let level = |number: usize| format!("{{ i{number}: id # {{ \"\n posts {{ ... {{ t{number}: id }} user ");
     let levels: String = (0..times).map(level).collect();

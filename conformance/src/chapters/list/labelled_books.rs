@@ -119,8 +119,7 @@ impl Listed<'_> {
         check.status(200)?.that(holds, self.place(), want.join(", or "), self.shown()).map(drop)
     }
 
-    /// An open rule: the first reading whose books it shows (in any order) is noted, and `what` it is read of where that is one of several
-    /// things.
+    /// Notes the first reading of an open rule whose books it shows, in any order; `what` names the subject, of several.
     pub(crate) fn reads_of<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)]) -> CaseResult {
         self.observes(what, readings, Self::is_any_order_of)
     }
@@ -148,7 +147,6 @@ impl Listed<'_> {
         self.reply.check().status(200)?.that(same(&got, items), self.place(), items, &got).map(drop)
     }
 
-    /// The value of a key of `metadata.paginacion`.
     pub(crate) fn paginacion(&self, key: &str) -> Option<Value> {
         self.reply.at(&format!("/metadata/paginacion/{key}"))
     }

@@ -105,7 +105,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.counted = |values| first(values).filter(|text| values.len() == 1 && !text.contains(','));
 };
 
-/// The page object with another value of a key.
 fn with(page: &Page, key: &str, value: Value) -> Value {
     let mut object = pagination(page);
     object[key] = value;

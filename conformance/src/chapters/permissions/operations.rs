@@ -4,7 +4,6 @@ use crate::chapters::prelude::*;
 
 pub(crate) const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
-/// The permissions of a registered user of role `moderator`.
 pub(crate) const MODERATOR: &[&str] = &["read:libros", "write:libros", "delete:libros"];
 
 /// The permissions of a user of role `user`, or of a role outside the table.

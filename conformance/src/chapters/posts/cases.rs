@@ -1,5 +1,4 @@
-//! Cases of the chapter posts: the posts of a user. No interface creates posts, so the cases look at those the target's users
-//! have, and say so where there are none.
+//! The posts of a user. No interface creates posts: the cases look at those of the target's users, and say if there are none.
 
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::USERS;

@@ -1,5 +1,4 @@
-//! Paths and methods, where several answers or none show what is right. The values of the headers of OPTIONS belong to the chapters headers
-//! and versioning.
+//! Paths and methods, judged by several answers or none. The chapters headers and versioning judge the header values of OPTIONS.
 
 use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;

@@ -16,8 +16,7 @@ type Asked<T> = IndexMap<String, T>;
 /// Readings, each with what is shown under it, the first that holds being noted.
 type Readings<T> = Vec<(String, T)>;
 
-/// Books, and what lists of them must show. Labels are written one after the other, with spaces between; an asterisk stands for all
-/// books, in any order.
+/// Books, and what lists of them must show. Labels come in order, separated by spaces; an asterisk means all books, in any order.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ListRow {

@@ -1,5 +1,4 @@
-//! The values that an entry names by placeholders, `${user.id}`: what it was given, what it defines, what answers showed, and some that
-//! every entry knows.
+//! The values of placeholders such as `${user.id}`: what the entry was given, what it defines, what answers showed, and general ones.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -26,13 +25,13 @@ pub(super) const UNKNOWN_IDS: &str = "unknown_ids:";
 /// The values of placeholders.
 #[derive(Debug)]
 pub(super) struct Scope<'c> {
-    cx: &'c CaseContext<'c>,
-    interface: Interface,
+    pub(super) cx: &'c CaseContext<'c>,
+    pub(super) interface: Interface,
     lists: &'c Lists,
     known: Map<String, Value>,
     /// The names that the entry defines itself.
     defined: BTreeSet<String>,
-    moments: BTreeMap<String, Span>,
+    pub(super) moments: BTreeMap<String, Span>,
     /// The time of the edge before which answers must come.
     pub(super) deadline_ms: Option<i64>,
     /// Whether one came too late to be judged.
@@ -60,14 +59,6 @@ impl<'c> Scope<'c> {
         }
     }
 
-    pub(super) fn cx(&self) -> &'c CaseContext<'c> {
-        self.cx
-    }
-
-    pub(super) fn interface(&self) -> Interface {
-        self.interface
-    }
-
     pub(super) fn set(&mut self, name: &str, value: Value) {
         self.known.insert(name.to_owned(), value);
     }
@@ -81,10 +72,6 @@ impl<'c> Scope<'c> {
 
     pub(super) fn defines(&self, name: &str) -> bool {
         self.defined.contains(name)
-    }
-
-    pub(super) fn note_moment(&mut self, name: &str, at: Span) {
-        self.moments.insert(name.to_owned(), at);
     }
 
     pub(super) fn moment(&self, name: &str) -> CaseResult<Span> {

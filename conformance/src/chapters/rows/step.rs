@@ -71,7 +71,7 @@ enum Sender {
 impl Step {
     /// Takes steps in a row; skips steps of the second factor if the target has none.
     pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
-        let cx = scope.cx();
+        let cx = scope.cx;
         for step in steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor()) {
             step.take_when_due(scope, chosen)?;
             if std::mem::take(&mut scope.leaves_out_rest) {
@@ -89,7 +89,7 @@ impl Step {
         }
         let taken = scope.for_each(&self.each, &mut |scope, inner| self.take(scope, &[outer, inner].concat()));
         match scope.deadline_ms {
-            Some(deadline_ms) if scope.cx().target_now()? > deadline_ms => {
+            Some(deadline_ms) if scope.cx.target_now()? > deadline_ms => {
                 scope.is_late = true;
                 Err(CaseError::blocked("sending a request shortly before a limit", "the answer came after it"))
             }
@@ -102,7 +102,7 @@ impl Step {
         if !self.steps.is_empty() {
             return Self::take_all(&self.steps, scope, chosen);
         }
-        let cx = scope.cx();
+        let cx = scope.cx;
         let query = self.query.as_ref().map(|query| scope.text(query)).transpose()?;
         let line = if query.is_some() { "POST".to_owned() } else { scope.text(&self.send)? };
         let mut subject = subject(query.as_ref().unwrap_or(&line), chosen);
@@ -110,7 +110,7 @@ impl Step {
         let send = |scope: &Scope<'_>| self.reply(scope, &line, query.as_deref());
         let (reply, after) = if let Some(name) = &self.moment {
             let (sent, at) = time::timed(cx, |_| send(scope))?;
-            scope.note_moment(name, at);
+            scope.moments.insert(name.clone(), at);
             sent
         } else {
             send(scope)?
@@ -121,7 +121,7 @@ impl Step {
         }
         // A preparation breaks no rule: which one it names does not matter.
         let prepares = self.ready.is_some() || self.only_where.is_some();
-        let first = cx.client().rules().0.first().copied().filter(|_| prepares);
+        let first = cx.client().rules.0.first().copied().filter(|_| prepares);
         let rule = self.rule.as_deref().or(first);
         let plain = rule.map_or_else(|| reply.check(), |rule| reply.check_rule(rule));
         let check = plain.of(&subject);
@@ -177,13 +177,13 @@ impl Step {
             return request.send_and_close();
         }
         let reply = request.send()?;
-        let is_creation = scope.interface() == Interface::Catalogue && method == "POST" && path.starts_with("/libros");
-        Ok((if is_creation { books::adopt(scope.cx(), reply) } else { reply }, Vec::new()))
+        let is_creation = scope.interface == Interface::Catalogue && method == "POST" && path.starts_with("/libros");
+        Ok((if is_creation { books::adopt(scope.cx, reply) } else { reply }, Vec::new()))
     }
 
     fn request<'c>(&self, scope: &Scope<'c>, method: &str, path: &str, query: Option<&str>) -> CaseResult<Request<'c>> {
-        let cx = scope.cx();
-        let request = cx.request_at(scope.interface(), method, path);
+        let cx = scope.cx;
+        let request = cx.request_at(scope.interface, method, path);
         let mut request = match self.sender {
             Some(Sender::Admin) => request.key(cx.admin_key()),
             Some(Sender::Test) => request.key(cx.test_key()),

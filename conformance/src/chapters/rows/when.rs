@@ -51,7 +51,7 @@ fn span_ms(number: &str, unit: &str) -> Option<i64> {
 impl When {
     /// Moves the clock to the moment; returns, before an edge, the deadline of the answer.
     pub(super) fn wait(&self, scope: &Scope<'_>) -> CaseResult<Option<i64>> {
-        let cx = scope.cx();
+        let cx = scope.cx;
         let Some(moment) = &self.after else {
             match self.span_ms {
                 0 => time::let_a_moment_pass(),

@@ -75,8 +75,7 @@ cases! { "storage";
         cx.check(kept, Place::body("/id").of("the slow create"), "an id above the others", slow.id)?;
         shows_all(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
     };
-    /// A replace begun before a create, a replace and a delete of other books, and ended after them, undoes none of them
-    /// and changes its own book alone.
+    /// A replace begun before a create, a replace and a delete of other books, and ended after them, changes its own book alone.
     a_slow_replace_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
         let set = books::create_set(cx, &["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
         let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);

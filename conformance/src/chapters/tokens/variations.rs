@@ -89,7 +89,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-/// The right payload, changed.
 fn changed(user: &User, now: i64, change: impl FnOnce(&mut Value)) -> Value {
     let mut payload = jwt::payload(user, now);
     change(&mut payload);

@@ -1,5 +1,4 @@
-//! Histories of the whole flow, drawn by the run's seed and held against the model: enabling, logging in, right, wrong, used and
-//! replaced codes, trusting and removing devices, waiting, disabling.
+//! Histories of the whole flow, drawn by the run's seed and compared with the model: enabling, logins, codes, devices, waits, disabling.
 //!
 //! A history that goes wrong is shrunk to the steps that matter; the run's seed plays it again.
 

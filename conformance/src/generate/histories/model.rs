@@ -70,7 +70,6 @@ pub struct Stocked {
 }
 
 impl Stocked {
-    /// The initial state with these books.
     pub fn new(books: Vec<Value>) -> Self {
         let model = Model::default();
         let state = RefCell::new(State { books, ..model.initial() });

@@ -78,7 +78,6 @@ pub struct Done {
 }
 
 impl Done {
-    /// Whether the model refuses it with this text.
     pub fn is_refused_as(&self, text: &str) -> bool {
         let error = self.want.json().map(|body| &body["error"]);
         error.is_some_and(|error| *error == text || error["mensaje"] == text)

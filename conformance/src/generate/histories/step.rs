@@ -30,7 +30,6 @@ impl StepRequest {
         self
     }
 
-    /// Adds a body with the type of JSON.
     #[must_use]
     pub fn json(self, body: impl Into<String>) -> Self {
         Self { body: Some(body.into()), ..self.header("Content-Type", "application/json") }

@@ -1,5 +1,4 @@
-//! Decides whether the documents determine an answer: not if their readings differ, unless few answers are possible, nor if the order of
-//! books is open. Sends nothing.
+//! Decides whether the documents determine an answer. They do not if readings permit many answers, or if the order of books is open.
 
 use serde_json::Value;
 

@@ -14,8 +14,7 @@ use super::vocabulary::{Open, VOCABULARY};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// Queries that every implementation must answer alike, or in one of a few permitted ways, whatever its language's
-    /// equality: filters and fields have one type.
+    /// Queries that all implementations must answer alike, or in a few permitted ways: filters and fields have one type.
     Agreed,
     /// Filters on fields of several types: their answers are JavaScript's loose equality and truthiness.
     Loose,

@@ -54,7 +54,6 @@ pub(crate) fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Va
     found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))
 }
 
-/// The body of a list of these books, with these steps of the naive list.
 pub(crate) fn naive_body(books: &[Value], query: &Query, steps: &ListSteps) -> Value {
     body(&list(books, &query.to_string(), steps), steps)
 }

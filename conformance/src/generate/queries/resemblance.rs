@@ -9,7 +9,7 @@ use crate::impostor::faults::{self, Fault, Faults};
 
 /// The first fault in lists that gives exactly this answer.
 pub fn resembling_fault(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
-    let answers_so = |faults: &Faults| same(&naive_body(books, query, &faults.steps().list), got);
+    let answers_so = |faults: &Faults| same(&naive_body(books, query, &faults.steps.list), got);
     let mut of_lists = faults::all().filter(|fault| is_of_lists(fault));
     of_lists.find(|fault| Faults::one(fault.id).is_some_and(|faults| answers_so(&faults))).map(|fault| fault.id)
 }

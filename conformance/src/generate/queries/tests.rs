@@ -31,7 +31,7 @@ fn books() -> Vec<Value> {
 
 fn answer(query: &Query, fault: &str) -> Value {
     let faults = Faults::one(fault).unwrap_or_default();
-    naive_body(&books(), query, &faults.steps().list)
+    naive_body(&books(), query, &faults.steps.list)
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn questions_of_the_agreed_domain_are_answered_alike_under_any_equality() {
         let books: Vec<Value> = sample_books(&mut dice(seed, "books")).into_iter().zip(1..).map(stored).collect();
         for fault in ["equality-and-truth-of-php", "equality-strict"] {
             let faults = Faults::one(fault).unwrap();
-            let answer = |question: &Query| naive_body(&books, question, &faults.steps().list);
+            let answer = |question: &Query| naive_body(&books, question, &faults.steps.list);
             let differs = |question: &Query| differ(&books, question, &answer(question)).is_some();
             let questions = queries(Domain::Agreed, &mut dice(seed, "order"));
             let found = smallest(400, &questions, dice(seed, "questions"), differs).unwrap();

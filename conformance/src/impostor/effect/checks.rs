@@ -36,7 +36,6 @@ pub(crate) fn spend(state: &mut Shared, request: &Request, email: Option<&str>) 
     codes.filter(|code| Some(&code.hash) == hash.as_ref()).for_each(|code| code.used = true);
 }
 
-/// Respells the token of a verification.
 pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
     if request.is("POST", "/auth/verify-2fa") {
         request.edit(|sent| {

@@ -12,7 +12,6 @@ use super::acting::refusal;
 use super::catalogue::{id_of, of_books};
 use crate::impostor::world::{Answer, Shared, World};
 
-/// Answers a request from stale books.
 pub(crate) type FromOld = fn(&mut Shared, Vec<Value>, &Request, &Answer<'_>) -> Reply;
 
 /// Lets other requests run between the read of the books and the answer.

@@ -1,5 +1,4 @@
-//! HTTP/1.1 as the impostor speaks it: a listening address, with a thread that accepts, a thread for each connection, and an end to all of
-//! them on drop. Knows no path and no book.
+//! HTTP/1.1 of the impostor: a listener with a thread for each connection, all of which end when it is dropped. Knows no path.
 
 mod read;
 

@@ -60,7 +60,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// Whether one of two places is the other, or holds it.
+/// Whether two places are the same, or one contains the other.
 fn touches(wrong: &Part, part: &Part) -> bool {
     match (wrong, part) {
         (Part::Header(wrong), Part::Header(name)) => wrong.eq_ignore_ascii_case(name),

@@ -11,7 +11,7 @@ use crate::contract::violation::Part;
 use crate::http::exchange::Exchange;
 use free_values::{FreeValues, without_run};
 
-/// Exchanges of the reference kept of one case: those up to the one judged, its last ones where they are more.
+/// Exchanges of the reference kept of one case: the last ones up to the judged one.
 const EXCHANGES_KEPT: usize = 60;
 const KEPT_BYTES: usize = 16 << 10;
 

@@ -36,8 +36,7 @@ pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     Ok(value)
 }
 
-/// Reads a stored record of a fixed shape; fails for another shape. Read a field that may hold anything with [`value`]: the record around
-/// it adds a level.
+/// Reads a stored record of a fixed shape, or fails. A field of any content needs [`value`], since the record around it adds a level.
 pub fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();

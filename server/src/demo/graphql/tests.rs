@@ -59,7 +59,7 @@ fn the_introspection_of_usual_clients_is_answered() {
 }
 
 #[test]
-fn a_null_where_a_truth_value_is_due_is_refused() {
+fn a_null_in_place_of_a_boolean_is_refused() {
     let graphql = Graphql::new(Clock::default());
     let users = |definition: &str| format!("query({definition}) {{ users @skip(if: $a) {{ id }} }}");
     for definition in ["$a: Boolean = true", "$a: Boolean = null", "$a: Boolean", "$a: Boolean!", "$a: Boolean! = true"]
@@ -170,8 +170,7 @@ fn fragments_that_spread_themselves_are_refused() {
 }
 
 #[test]
-fn a_field_asked_for_twice_is_paid_for_twice() {
-    // The two selections of the field are counted apart.
+fn a_field_selected_twice_counts_twice() {
     let names: String = (0..1_900).map(|number| format!("n{number}: __typename ")).collect();
     let graphql = Graphql::new(Clock::default());
     for _ in 0..40 {

@@ -110,8 +110,7 @@ pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<Strin
     select.query_map([], |row| Ok((row.get(0)?, Total { rows: row.get(1)?, crcs: row.get(2)? })))?.collect()
 }
 
-/// Checks and visits every row of the log, in order; returns where the log ends. Fails if a row is damaged, or missing after the last
-/// checkpoint.
+/// Checks and visits every row of the log in order; returns its end. Fails if a row is damaged, or missing after the last checkpoint.
 pub(super) fn walk(
     connection: &Connection,
     mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Writer;
 use crate::wire::{Address, PASSWORD};
 
-/// What the status says of a second factor.
+/// A second factor as `/2fa/status` shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Status {
     is_enabled: bool,
@@ -14,7 +14,7 @@ struct Status {
     devices: u64,
 }
 
-/// What comes next.
+/// The next request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Enable,
@@ -29,7 +29,7 @@ pub(crate) struct SecondFactorWriter {
     session: String,
     codes: Vec<String>,
     confirmed: Status,
-    /// What the status is, should the request under way be done without being confirmed.
+    /// The status if the request under way took effect without being confirmed.
     unsure: Option<Status>,
     next: Step,
 }
@@ -42,7 +42,7 @@ impl SecondFactorWriter {
         Self { email, session, codes: Vec::new(), confirmed, unsure: None, next: Step::Enable }
     }
 
-    /// Sends what leads to `done`.
+    /// Sends a request whose success leads to `done`.
     fn send(&mut self, server: &Address, line: &str, headers: &str, body: &str, done: Status) -> Option<Value> {
         self.unsure = Some(done);
         let reply = server.ask(line, headers, body)?.expect(200);

@@ -109,7 +109,6 @@ pub(crate) fn is_empty_container(field: &Value) -> bool {
     field.as_array().is_some_and(Vec::is_empty) || field.as_object().is_some_and(|fields| fields.is_empty())
 }
 
-/// Whether a name is the bare prefix of a bound.
 fn is_bare_bound(name: &str) -> bool {
     matches!(name, "min_" | "max_")
 }

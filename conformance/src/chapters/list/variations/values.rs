@@ -131,5 +131,4 @@ fn word_for_infinity(text: &str) -> Option<f64> {
     ["inf", "infinity", "nan"].iter().any(|known| word.eq_ignore_ascii_case(known)).then_some(f64::NAN)
 }
 
-/// The names that are no fields.
 const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];

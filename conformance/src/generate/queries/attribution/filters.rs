@@ -15,7 +15,8 @@ use libros_conformance_model::list::value::{convert, convert_all};
 /// The rule of the first filter that wrongly keeps or drops a book.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
-    let filters: Vec<_> = answer.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
+    let is_filter = |(name, _): &&(String, _)| name == "q" || is_equality_filter(name);
+    let filters: Vec<_> = answer.parameters.iter().filter(is_filter).collect();
     // Items without an id come from `fields` and identify no book.
     let shown: Vec<&Value> = answer.items().iter().filter(|item| item.get("id").is_some()).collect();
     let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
@@ -35,10 +36,6 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
         [(name, values)] => Some(pair_rule(missing, name, values, true)),
         _ => Some("list/equal-all-hold"),
     }
-}
-
-fn is_filter(name: &str) -> bool {
-    name == "q" || is_equality_filter(name)
 }
 
 fn intruder_rule(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<String>)]) -> &'static str {

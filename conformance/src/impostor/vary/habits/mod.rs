@@ -1,5 +1,4 @@
-//! Habits: the defaults of common platforms where the documents do not decide. Each is one effect; a comment cites the platform's
-//! documentation.
+//! Habits: defaults of common platforms where the documents do not decide, one effect each; comments cite the platforms' documentation.
 //!
 //! Never decides a rule: what an open rule permits by name is a reading, see [`crate::impostor::readings`].
 

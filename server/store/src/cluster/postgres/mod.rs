@@ -306,7 +306,6 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// The outcome of an append that ended in this error.
 fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     let cause = match &error {
         Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),
