@@ -11,7 +11,7 @@ use crate::context::session::Session;
 use crate::impostor::faults::Faults;
 use crate::impostor::{Impostor, Options};
 use crate::runner::diagnosis::{self, Row, is_alike};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::play::play;
 use crate::selftest::judging;
 
@@ -43,17 +43,22 @@ fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
 /// A case that sees something else on the fault than on the target, if most cases that fail on the fault do.
 fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
     let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
-        case.mismatch.is_some() && row.cases.get(case.id.as_str()).copied() == diagnosis::failed_for(case)
+        let tells_where = case.mismatch.is_some() || case.verdict == Verdict::Blocked;
+        tells_where && row.cases.get(case.id.as_str()).copied() == diagnosis::failed_for(case)
     };
     let mut failing: Vec<(usize, &CaseOutcome)> = cases.iter().enumerate().filter(fails_on_it).collect();
-    failing.sort_by_key(|(_, case)| case.rules.len());
+    failing.sort_by_key(|(_, case)| (case.mismatch.is_none(), case.rules.len()));
     let options = Options { faults: Faults::one(row.fault.id)?, ..Options::default() };
     let impostor = Impostor::start(options).ok()?;
     let own = judging::session(&impostor, session.seed, session.cases).ok()?;
     let sees_it = |case: &CaseOutcome| {
         let case_played = case_of(case.case_to_replay())?;
-        let mismatch = case.mismatch.as_ref().filter(|_| !case_played.needs.contains(&Need::Restart))?;
-        let there = play(&own, case_played, true, stop)?.judged_by(Some(mismatch.rule));
+        if case_played.needs.contains(&Need::Restart) {
+            return None;
+        }
+        let there = play(&own, case_played, true, stop)?;
+        let Some(mismatch) = &case.mismatch else { return Some(step(case) == step(&there.outcome)) };
+        let there = there.judged_by(Some(mismatch.rule));
         let is_there = there.mismatch.as_ref().is_some_and(|there| is_alike(mismatch, there));
         Some(is_there && members(case) == members(&there))
     };
@@ -62,6 +67,11 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     let other = seen.iter().filter(|(_, is_seen)| !is_seen);
     let is_denied = 2 * other.clone().count() > seen.len();
     other.map(|(at, _)| *at).next().filter(|_| is_denied)
+}
+
+/// The step that blocked the case, with what it wanted, without the body that it received.
+fn step(case: &CaseOutcome) -> Option<&str> {
+    case.message().split('{').next().filter(|_| case.verdict == Verdict::Blocked)
 }
 
 /// The members of the judged answer; `None` for a refusal, whose members are free.

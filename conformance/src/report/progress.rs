@@ -22,7 +22,7 @@ pub struct Progress {
 struct SoFar {
     cases: usize,
     judged: usize,
-    red: usize,
+    failed: usize,
     /// When the last line was due, in seconds.
     told_at: u64,
 }
@@ -38,11 +38,11 @@ impl Listener for Progress {
             Event::Began { id } => self.bar.set_message((*id).to_owned()),
             Event::Ended(outcome) => {
                 so_far.judged += 1;
-                so_far.red += usize::from(outcome.verdict.is_red());
+                so_far.failed += usize::from(outcome.verdict.is_red());
                 // A count, not a row for each: the report below begins with the cause.
                 self.bar.inc(1);
                 if outcome.verdict.is_red() {
-                    self.bar.set_prefix(format!("{} red ", so_far.red));
+                    self.bar.set_prefix(format!("{} failed ", so_far.failed));
                 }
             }
             Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
@@ -70,7 +70,7 @@ impl SoFar {
             return None;
         }
         self.told_at = due;
-        Some(format!("{due} s: {} of {} cases judged, {} red", self.judged, self.cases, self.red))
+        Some(format!("{due} s: {} of {} cases judged, {} failed", self.judged, self.cases, self.failed))
     }
 }
 

@@ -68,6 +68,10 @@ const FOUNDATIONS: [&str; 9] = [
     "users/id-unique",
 ];
 
+fn foundation(rule: Option<&str>) -> usize {
+    FOUNDATIONS.iter().position(|known| Some(*known) == rule).unwrap_or(FOUNDATIONS.len())
+}
+
 fn level(rule: &str) -> Option<Level> {
     Contract::built_in().rule(rule).map(|rule| rule.level)
 }
@@ -96,8 +100,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes.sort_by_cached_key(|cause| {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
-        let foundation = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule);
-        let foundations_first = foundation.unwrap_or(FOUNDATIONS.len());
+        let foundations_first = foundation(cause.rule);
         let many_blocked_first = Reverse(cause.blocked.len());
         let likely_faults_first = cause.looks_like.is_none();
         let many_failed_first = Reverse(cause.failed.len());
@@ -127,10 +130,15 @@ fn alike_failures(cases: &[CaseOutcome]) -> Vec<Cause> {
 /// Adds each blocked case to the failure that blocks it; groups the others by the step at which they stopped.
 fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    // A case that judges few rules says best what blocks others.
-    let breadth = |cause: &Cause| cause.failed.iter().map(|index| cases[*index].rules.len()).min();
+    // A case of a basic rule says best what blocks others, then one that judges few rules.
+    let telling = |index: &usize| (foundation(cases[*index].broken_rule()), cases[*index].rules.len());
+    let most_telling = |cause: &Cause| cause.failed.iter().map(telling).min();
     for (index, case) in with_verdict(cases, Verdict::Blocked) {
-        match causes.iter_mut().filter(|cause| is_blocked_by(case, cause, cases)).min_by_key(|cause| breadth(cause)) {
+        match causes
+            .iter_mut()
+            .filter(|cause| is_blocked_by(case, cause, cases))
+            .min_by_key(|cause| most_telling(cause))
+        {
             Some(cause) => cause.blocked.push(index),
             None => by_step.entry(without_values(case.message())).or_default().push(index),
         }

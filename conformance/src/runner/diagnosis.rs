@@ -208,21 +208,23 @@ impl Candidate<'_> {
     }
 }
 
-/// Replaces long words with digits by `#`: ids, tokens and times differ from case to case.
+/// Replaces long words with digits, and numbers in paths, by `#`: ids, tokens and times differ from case to case.
 pub(super) fn without_values(text: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
     let mut outline = String::new();
-    let mut word = String::new();
+    let (mut word, mut before) = (String::new(), ' ');
     for c in text.chars().chain([' ']) {
         if is_part(c) {
             word.push(c);
             continue;
         }
         // Statuses are short and tell failures apart.
-        let is_value = word.len() > 3 && word.chars().any(|c| c.is_ascii_digit());
+        let is_id = before == '/' && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        let is_value = is_id || word.len() > 3 && word.chars().any(|c| c.is_ascii_digit());
         outline.push_str(if is_value { "#" } else { &word });
         outline.push(c);
         word.clear();
+        before = c;
     }
     outline
 }

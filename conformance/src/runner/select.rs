@@ -91,6 +91,10 @@ fn fits(pattern: &Pattern, case: &Case) -> bool {
 
 /// The nearest id, for "did you mean".
 pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
+    let respelled = wrong.replace('/', "::");
+    if parse_pattern(&respelled).is_ok_and(|pattern| cases.iter().any(|case| fits(&pattern, case))) {
+        return format!("; did you mean `{respelled}`?");
+    }
     let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));
     let chapters = cases.iter().map(|case| case.chapter.to_owned());
     let known: Vec<String> = ids.chain(chapters).collect();

@@ -111,6 +111,9 @@ const REQUESTS_AN_INPUT: f64 = 1.0;
 /// Targets that answer faster on average need no forecast.
 const SLOW: Duration = Duration::from_millis(250);
 
+/// Shorter runs need no forecast.
+const FORECAST_MIN_S: f64 = 30.0;
+
 /// Forecasts the duration of a run whose answers are slow; `pace` is their average, `inputs` the inputs of a generated case.
 fn forecast(cases: &[&Case], inputs: u32, jobs: usize, pace: Duration) -> Option<String> {
     if pace < SLOW {
@@ -124,6 +127,9 @@ fn forecast(cases: &[&Case], inputs: u32, jobs: usize, pace: Duration) -> Option
     let total = |cases: &[&Case]| cases.iter().map(requests).sum::<f64>();
     let jobs = jobs.clamp(1, parallel.len().max(1));
     let seconds = pace.as_secs_f64() * (total(&alone) + total(&parallel) / jobs as f64);
+    if seconds < FORECAST_MIN_S {
+        return None;
+    }
     let (answers, lasting) = (pace.as_secs_f64(), span(seconds));
     Some(format!(
         "answers take {answers:.1} s on average: this run will take about {lasting}; --level smoke or a chapter asks for less, \

@@ -10,7 +10,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 
 /// For preparations: the answer's data; blocks the case on errors or without data.
 pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
-    let data = reply.at("/data").filter(|data| !data.is_null() && reply.is(200) && reply.at("/errors").is_none());
+    let data = reply.at("/data").filter(|data| !data.is_null() && reply.is(200) && reply.at("/errors/0").is_none());
     data.ok_or_else(|| reply.blocked(step, "status 200 and data without errors"))
 }
 

@@ -81,7 +81,7 @@ cases! { "graphql";
             let users = known_users(cx)?;
             let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else { continue };
             let reply = ask_for_user(cx, &user["id"], &chain.text(Kind::User))?;
-            let check = reply.check().status(200)?.nothing_at("/errors")?;
+            let check = reply.check().status(200)?.nothing_at("/errors/0")?;
             check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;
         }
         Ok(())

@@ -137,6 +137,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |_request, reply| if from_catalogue(reply) { reply.set("X-API-Build", "") };
     "build-not-named-by-options" breaks "headers/api-build": "OPTIONS answers without X-API-Build."
         => reply |request, reply| if is_options(request, reply) { reply.remove("X-API-Build") };
+    "build-of-refusals" breaks "headers/api-build": "X-API-Build of a 404 names another build than that of other answers."
+        => reply |_request, reply| if from_catalogue(reply) && reply.status == 404 { reply.set("X-API-Build", "otra") };
     "401-bare" by silence: "A 401 carries only Content-Type and WWW-Authenticate."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };
     "401-with-defaults" by silence: "A 401 carries Referrer-Policy and Cache-Control as a library sets them."
