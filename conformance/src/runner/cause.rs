@@ -238,11 +238,12 @@ mod tests {
 
     #[test]
     fn blocked_cases_are_counted_by_the_step_that_failed() {
-        let blocked = |id, session: &str| {
-            let why = format!("want status 201, got 400 for user-{session}");
+        let blocked = |id, what: &str| {
+            let why = format!("want status 201, got 400 for {what}");
             case(id, CaseError::blocked("registering a user", why))
         };
-        let cases = [blocked("a::1", "1a2b3c"), blocked("a::2", "77ffe0"), failed("b::2", "b/2", Place::STATUS, "404")];
+        let [one, other] = ["user-1a2b3c at /libros/7", "user-77ffe0 at /libros/12"];
+        let cases = [blocked("a::1", one), blocked("a::2", other), failed("b::2", "b/2", Place::STATUS, "404")];
         let causes = causes(&cases);
         assert_eq!(causes.len(), 2);
         assert_eq!(causes[1].blocked, [0, 1], "a failure comes before a block");
