@@ -95,7 +95,7 @@ fn fields(random: &mut Random, mixed: bool) -> Value {
             fields.insert(String::from(*name), value);
         }
     }
-    // There are so many of these names that most have no column.
+    // More fields than the engine makes columns for.
     let many = if mixed && random.below(3) == 0 { 12 } else { 0 };
     for _ in 0..many {
         let value = serde_json::from_str(random.of_text(VALUES)).expect("JSON");

@@ -1,13 +1,11 @@
 //! Runs cases side by side: first those that do not move the clock, then those that share it. Judges nothing.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use crate::case::Case;
 use crate::http::chain;
-use crate::implementation::profile::Interface;
 use crate::mutex::locked;
 use crate::runner::event::Event;
 use crate::runner::outcome::Verdict;
@@ -16,9 +14,8 @@ use crate::runner::run::Run;
 type Numbered<'c> = (usize, &'c Case);
 
 impl<'a> Run<'a> {
-    /// Runs the cases that keep the clock, and beside the last of them those that move it. The clock does not move before all cases of
-    /// the catalogue have ended that keep it; cases of the demonstration interfaces are right at any time. Returns the cases to run again
-    /// alone: those that failed, or came too late to judge an edge.
+    /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until
+    /// the first have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
     ///
     /// Every fourth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
     pub(super) fn side_by_side(
@@ -26,41 +23,31 @@ impl<'a> Run<'a> {
         keeping_clock: Vec<Numbered<'a>>,
         moving_clock: VecDeque<Numbered<'a>>,
     ) -> Vec<Numbered<'a>> {
-        let is_demo = |case: &Case| case.interface() != Interface::Catalogue;
-        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, keeping_clock.len().max(1));
-        let (demo, mut others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| is_demo(case));
-        // The case that takes longest names its interface.
-        others.sort_by_key(|(_, case)| case.needs.is_empty());
-        let control = self.session.control().filter(|_| self.plan.jobs > 1);
-        let all_run_demo = control.is_none() || moving_clock.is_empty();
-        let others_running = AtomicUsize::new(others.len());
-        let [demo, others] = [demo, others].map(|cases| Mutex::new(VecDeque::from(cases)));
-        let next = |thread: usize| match thread % 4 {
-            0 => locked(&demo).pop_front().or_else(|| locked(&others).pop_front()),
-            _ => locked(&others).pop_front().or_else(|| locked(&demo).pop_front_if(|_| all_run_demo)),
+        let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
+        let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
+        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
+        let queue = Mutex::new(queue);
+        let next = |thread: usize| {
+            if thread.is_multiple_of(4) { locked(&queue).pop_front() } else { locked(&queue).pop_back() }
         };
         let throttle = &self.session.throttle;
         let (queue_end, queue_ended) = mpsc::channel();
         let run_queue = |thread: usize| {
-            while !(self.is_over() || locked(&demo).is_empty() && locked(&others).is_empty()) {
+            while !self.is_over() && !locked(&queue).is_empty() {
                 // The answers so far show how many cases may run at a time.
                 if thread >= throttle.at_once() {
                     std::thread::sleep(Duration::from_millis(10));
-                    continue;
-                }
-                let Some((index, case)) = next(thread) else { break };
-                self.take_parallel(index, case);
-                if !is_demo(case) && others_running.fetch_sub(1, Ordering::Relaxed) == 1 {
-                    control.inspect(|control| self.session.clock.hold(control, false));
+                } else if let Some((index, case)) = next(thread) {
+                    self.take_parallel(index, case);
                 }
             }
             _ = queue_end.send(());
         };
-        let Some(control) = control else {
+        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
             chain::on_threads(threads, run_queue);
             return self.sharing_clock(moving_clock);
         };
-        self.session.clock.hold(control, others_running.load(Ordering::Relaxed) > 0);
+        self.session.clock.hold(control, true);
         let second = Mutex::new((queue_ended, moving_clock));
         let again_alone = chain::on_threads(2, |nth| {
             if nth == 0 {

@@ -45,7 +45,7 @@ impl<'a> CaseContext<'a> {
     /// Calls `work` with each number below `works`; returns the results in order. Uses threads if the target is far or the clock shared.
     pub fn in_lanes<T: Send>(&self, works: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         const LANES_MAX: usize = 16;
-        const WAITING_MAX: usize = 256;
+        const WAITING_MAX: usize = 96;
         let at_once = self.session.throttle.at_once();
         let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let taken = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < works);
