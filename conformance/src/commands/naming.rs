@@ -18,7 +18,7 @@ use crate::selftest::judging;
 /// How many equally fitting faults to try, and how many cases to play on each.
 const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
-const TIME_MAX: Duration = Duration::from_secs(5);
+const TIME_MAX: Duration = Duration::from_secs(2);
 
 pub(crate) fn deny_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let begun = clock::stopwatch();

@@ -129,17 +129,21 @@ fn alike_failures(cases: &[CaseOutcome]) -> Vec<Cause> {
 
 /// Adds each blocked case to the failure that blocks it; groups the others by the step at which they stopped.
 fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
-    let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let stopped_at = |index: usize| cases[index].judged_exchange().map(outline);
     // A case of a basic rule says best what blocks others, then one that judges few rules.
     let telling = |index: &usize| (foundation(cases[*index].broken_rule()), cases[*index].rules.len());
-    let most_telling = |cause: &Cause| cause.failed.iter().map(telling).min();
+    let mut most_telling_first: Vec<usize> = (0..causes.len()).collect();
+    most_telling_first.sort_by_cached_key(|at| causes[*at].failed.iter().map(telling).min());
+    let mut blocking: BTreeMap<String, usize> = BTreeMap::new();
+    for at in most_telling_first {
+        for outline in causes[at].failed.iter().filter_map(|index| stopped_at(*index)) {
+            blocking.entry(outline).or_insert(at);
+        }
+    }
+    let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, case) in with_verdict(cases, Verdict::Blocked) {
-        match causes
-            .iter_mut()
-            .filter(|cause| is_blocked_by(case, cause, cases))
-            .min_by_key(|cause| most_telling(cause))
-        {
-            Some(cause) => cause.blocked.push(index),
+        match stopped_at(index).and_then(|outline| blocking.get(&outline)) {
+            Some(at) => causes[*at].blocked.push(index),
             None => by_step.entry(without_values(case.message())).or_default().push(index),
         }
     }
@@ -186,13 +190,6 @@ fn signatures(case: &CaseOutcome) -> Vec<String> {
 
 fn summary(case: &CaseOutcome) -> String {
     case.mismatch.as_ref().map_or_else(|| case.message().to_owned(), Mismatch::summary)
-}
-
-/// Whether a failed case of the cause is judged for the request and status that blocked this case.
-fn is_blocked_by(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> bool {
-    let judged = |case: &CaseOutcome| case.judged_exchange().map(outline);
-    let stopped_at = judged(blocked);
-    stopped_at.is_some() && cause.failed.iter().any(|index| judged(&cases[*index]) == stopped_at)
 }
 
 /// Method, path without ids, and status.

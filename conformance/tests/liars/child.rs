@@ -10,7 +10,7 @@ use libros_conformance::selftest::in_parallel;
 /// Most memory the suite may use, whatever a target answers.
 const BYTES_MAX: u64 = 256 << 20;
 /// A longer run counts as one that does not end.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 #[derive(Debug)]
 pub(crate) struct Ended {

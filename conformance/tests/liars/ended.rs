@@ -78,7 +78,8 @@ fn no_report_is_longer_than_a_report_may_be_and_what_is_cut_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let formats = ["json", "html", "har", "junit", "human"];
     let reports = formats.map(|format| format!("{format}={}", folder.path().join(format).display()));
-    let mut arguments = vec!["--url", &url, "--skip-preflight", "--trace", "--seed", "1", "--cases", "2"];
+    let mut arguments =
+        vec!["--url", &url, "--skip-preflight", "--trace", "--seed", "1", "paging", "headers", "routing"];
     reports.iter().for_each(|report| arguments.extend(["--report", report]));
     let ended = suite(&arguments);
     assert_eq!(ended.complaint_about("long", &[1]), None);

@@ -42,7 +42,7 @@ const READS_ALL_WITHIN: Duration = Duration::from_secs(45);
 const LAST_FAULT_MS: usize = 2_000;
 
 /// Seeds of a plain run; `LIBROS_SIMULATION_SEEDS` asks for more of them, `LIBROS_SIMULATION_FROM` for others.
-const SEEDS: u64 = 400;
+const SEEDS: u64 = 150;
 
 /// The faults: a name, and what happens to a replica and a node.
 const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
