@@ -77,7 +77,7 @@ fn what_a_started_command_says_is_printed_as_text() {
         (r"printf 'ready \033[31m\302\233owned\n'; sleep 60".to_owned(), r"ready \x1b[31m\x9bowned"),
         (r"printf 'ready catalogue=\033[31mowned\n'; sleep 60".to_owned(), r"`\x1b[31mowned`"),
     ] {
-        let ended = suite(&["--spawn", &command, "--wait", "1"]);
+        let ended = suite(&["--spawn", &command, "--wait", "4"]);
         assert_eq!(ended.code, Some(3), "{command}: {}", ended.complaint);
         assert!(ended.complaint.contains(words), "{command}: {}", ended.complaint);
         assert_harmless(&command, &ended.complaint);

@@ -30,7 +30,7 @@ const COMMANDS: &[(&str, &[i32])] = &[
 #[test]
 fn a_command_that_is_no_service_is_shown_in_a_sentence() {
     let wrong =
-        each(COMMANDS, |(command, codes)| suite(&["--spawn", command, "--wait", "2"]).complaint_about(command, codes));
+        each(COMMANDS, |(command, codes)| suite(&["--spawn", command, "--wait", "4"]).complaint_about(command, codes));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

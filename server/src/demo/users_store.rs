@@ -88,7 +88,7 @@ impl Collection {
         let posts: Vec<Post> = serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
             .expect("the embedded posts are a list of id, title and userId");
         let with_posts = |user: User| {
-            // rule: posts/owner
+            // rule: posts/owner, posts/listed-once
             let own = posts.iter().filter(|post| post.user_id == user.id).cloned().collect();
             (user.id.clone(), Arc::new(User::new(user.id, user.name, user.age, own)))
         };

@@ -19,6 +19,20 @@ cases! { "books";
         check.body(&stored)?;
         has_no_strange_fields(&made.reply, &sent)
     };
+    /// A titulo and an autor of some 400 letters are stored whole, where the create is not refused.
+    a_long_titulo_or_autor_is_not_cut judges ["books/create-body"] => |cx| {
+        for field in ["titulo", "autor"] {
+            let mut sent = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
+            sent[field] = format!("{}fin", "páginas ".repeat(50)).into();
+            let reply = books::post(cx, &sent)?;
+            // A service may refuse what its column does not hold.
+            if !(400..500).contains(&reply.status()) {
+                let made = books::created(cx, reply)?;
+                made.reply.check().at(&format!("/{field}"), &sent[field])?.body(&books::stored(cx, made.id)?)?;
+            }
+        }
+        Ok(())
+    };
     /// The answer to a create has all fields that the list shows of the new book, its id included.
     create_answers_what_the_list_shows judges ["books/create-body"] => |cx| {
         // The one case of creation that does not need the answer to tell the new book's id.

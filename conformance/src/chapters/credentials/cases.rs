@@ -18,6 +18,7 @@ cases! { "credentials";
                 format!("{key}0"),
                 format!("0{key}"),
                 key.chars().skip(1).collect(),
+                key.trim_start_matches("ak_").to_owned(),
                 key.to_uppercase(),
                 key.to_lowercase(),
                 format!("\"{key}\""),

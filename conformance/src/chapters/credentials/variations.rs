@@ -40,6 +40,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.is_key_of = |client, key| key.len() >= 8 && client.key.get(..8) == key.get(..8);
     "keys-ignore-case" breaks "credentials/key-exact": "A key is accepted in any letter case."
         => steps |s| s.auth.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
+    "key-prefix-optional" breaks "credentials/key-exact": "A key is accepted without its prefix ak_."
+        => steps |s| s.auth.is_key_of = |client, key| client.key == key || client.key.strip_prefix("ak_") == Some(key);
     "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete is carried out although it is denied."
         => around |state, request, answer| carry_out_denied(state, request, answer, "DELETE");
     "registration-needs-credential" breaks "credentials/open-routes": "A registration without a credential is refused."

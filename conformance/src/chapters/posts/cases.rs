@@ -21,6 +21,16 @@ cases! { "posts";
         }
         Ok(())
     };
+    /// The posts of a user have different ids.
+    each_post_of_a_user_is_listed_once judges ["posts/listed-once"] needs [USERS] => |cx| {
+        for (_, reply) in posts_of_users(cx)? {
+            let posts = reply.json();
+            let ids: Vec<&str> = posts.as_array().into_iter().flatten().filter_map(|post| post["id"].as_str()).collect();
+            let is_once = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+            reply.check().that(is_once, "body, ids of the posts", "different ids", ids.join(", "))?;
+        }
+        Ok(())
+    };
 }
 
 /// The most users whose posts are read.

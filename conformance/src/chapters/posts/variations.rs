@@ -13,6 +13,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         });
     "posts-of-everybody" breaks "posts/owner": "The posts of one user are those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
+    "posts-listed-twice" breaks "posts/listed-once": "Each post of a user is listed twice."
+        => reply |request, reply| if is_posts(request) && reply.status == 200 {
+            reply.edit(|posts| if let Some(posts) = posts.as_array_mut() { posts.extend_from_within(..) });
+        };
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "The posts of an unknown user are an empty list."
         => reply |request, reply| if is_posts(request) && reply.status == 404 { answer_as(reply, 200, &json!([])) };
     "no-posts-is-404" breaks "posts/created-user-empty": "The posts of a user without any answer 404."

@@ -27,6 +27,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
         => reply |request, reply| if of_books(request) && reply.status == 201 { reply.edit(|book| *book = json!({"id": book["id"]})) };
+    "long-titulo-is-cut" breaks "books/create-body": "A titulo is cut to its first 255 letters."
+        => created |book, _write| if let Some(titulo) = book["titulo"].as_str() { book["titulo"] = titulo.chars().take(255).collect::<String>().into() };
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers as documented and stores nothing."
