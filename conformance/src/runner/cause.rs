@@ -129,20 +129,20 @@ fn alike_failures(cases: &[CaseOutcome]) -> Vec<Cause> {
 
 /// Adds each blocked case to the failure that blocks it; groups the others by the step at which they stopped.
 fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
-    let stopped_at = |index: usize| cases[index].judged_exchange().map(outline);
+    let outline_of = |index: usize| cases[index].judged_exchange().map(outline);
     // A case of a basic rule says best what blocks others, then one that judges few rules.
     let telling = |index: &usize| (foundation(cases[*index].broken_rule()), cases[*index].rules.len());
     let mut most_telling_first: Vec<usize> = (0..causes.len()).collect();
     most_telling_first.sort_by_cached_key(|at| causes[*at].failed.iter().map(telling).min());
     let mut blocking: BTreeMap<String, usize> = BTreeMap::new();
     for at in most_telling_first {
-        for outline in causes[at].failed.iter().filter_map(|index| stopped_at(*index)) {
+        for outline in causes[at].failed.iter().filter_map(|index| outline_of(*index)) {
             blocking.entry(outline).or_insert(at);
         }
     }
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, case) in with_verdict(cases, Verdict::Blocked) {
-        match stopped_at(index).and_then(|outline| blocking.get(&outline)) {
+        match outline_of(index).and_then(|outline| blocking.get(&outline)) {
             Some(at) => causes[*at].blocked.push(index),
             None => by_step.entry(without_values(case.message())).or_default().push(index),
         }
