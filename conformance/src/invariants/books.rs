@@ -1,5 +1,7 @@
 //! Bodies of `/libros`: a page of books against its own pagination, a book against the request that wrote or named it.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::contract::violation::Place;
@@ -216,9 +218,7 @@ fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     if !may_name(answer, "fields") {
         // Some platforms write 1 as 1.0.
         let id = |item: &Value| item["id"].as_f64().filter(|id| id.fract() == 0.0).map(|id| id as u64);
-        let mut ids: Vec<_> = items.iter().filter_map(id).collect();
-        ids.sort_unstable();
-        ids.dedup();
+        let ids: BTreeSet<u64> = items.iter().filter_map(id).collect();
         let got = || format!("{} ids of {} books", ids.len(), items.len());
         found.need("books/list-shape", ids.len() == items.len(), || {
             (Place::body("/datos"), "books with an id each, none twice".into(), got().into())

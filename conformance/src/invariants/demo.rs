@@ -1,5 +1,7 @@
 //! Answers of the demonstration interfaces: users and posts, GraphQL in both forms, the registration, the blog.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::contract::violation::{Place, Want};
@@ -13,7 +15,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match (answer.route, answer.status()) {
         (Route::ListUsers, 200) => each(answer, "users/list-array", user, found),
         (Route::ReadUser, 200) => user(body, "", "users/read-status", found),
-        (Route::ListPosts, 200) => each(answer, "posts/shape", post, found),
+        (Route::ListPosts, 200) => posts(answer, found),
         (Route::CreateUser, 201) => created(answer, found),
         (Route::UsersPreflight, 204) => preflight(answer, found),
         (Route::Graphql, 200) => {
@@ -58,6 +60,16 @@ fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Find
     }
     found.body(rule, at("age").is_some_and(Value::is_number), &format!("{place}/age"), "a number");
     found.body(rule, at("posts").is_none(), &format!("{place}/posts"), "absent");
+}
+
+fn posts(answer: &Answer<'_>, found: &mut Findings<'_>) {
+    each(answer, "posts/shape", post, found);
+    let posts = answer.json().and_then(Value::as_array).into_iter().flatten();
+    let ids: Vec<&str> = posts.filter_map(|post| post["id"].as_str()).collect();
+    let is_once = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    found.need("posts/listed-once", is_once, || {
+        (Place::body(""), "posts of different ids".into(), ids.join(", ").into())
+    });
 }
 
 fn post(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings<'_>) {
