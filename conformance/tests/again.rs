@@ -1,6 +1,8 @@
 //! What a run shows of a single fault: a report that fits on a screen and begins with what the fault breaks, and a line `again` that,
 //! pasted, shows the fault on the server that has it, twice in a row, and none on a right one.
 
+mod program;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,7 +14,8 @@ use libros_conformance::runner::diagnosis;
 use libros_conformance::selftest::in_parallel;
 use sha2::{Digest as _, Sha256};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use crate::program::PROGRAM;
+
 /// Lines pasted of one run.
 const LINES_MAX: usize = 2;
 const PROFILE: &str = "target.toml";

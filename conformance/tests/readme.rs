@@ -2,6 +2,8 @@
 //!
 //! `INSTA_UPDATE=always` updates output and counts.
 
+mod program;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,8 @@ use libros_conformance::chapters::cases;
 use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::impostor::faults;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use crate::program::PROGRAM;
+
 const README_LINES_MAX: usize = 150;
 const GUIDES: [&str; 8] = [
     "README.md",

@@ -1,5 +1,7 @@
 //! The suite judges the reference with a real catalogue in it, without a control listener, and leaves each of its books unchanged.
 
+mod program;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,6 +15,8 @@ use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
 use serde_json::Value;
 
+use crate::program::PROGRAM;
+
 const WAIT: Duration = Duration::from_secs(60);
 
 fn newest_book(target: &Target) -> Value {
@@ -24,7 +28,7 @@ fn newest_book(target: &Target) -> Value {
 #[test]
 fn a_strangers_target_is_judged_and_left_as_it_was() {
     let books = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/books/classics.jsonl");
-    let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
+    let program = Path::new(PROGRAM);
     let launched = reference::start_with(program, &["--ephemeral", "--books", books], WAIT).unwrap();
     let mut target = reference::target(&launched.urls).unwrap();
     target.control = None;

@@ -6,6 +6,8 @@ mod book;
 mod compare;
 mod explain;
 mod nemesis;
+#[path = "../program/mod.rs"]
+mod program;
 mod reports;
 mod schemas;
 mod watch;
@@ -19,7 +21,7 @@ use libros_conformance::implementation::profile::Target;
 use libros_conformance::implementation::reference::REFERENCE_PROFILE;
 use tempfile::{NamedTempFile, TempPath};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use crate::program::PROGRAM;
 
 fn suite(arguments: &[&str]) -> Output {
     suite_in(Path::new("."), arguments)
@@ -118,11 +120,7 @@ fn usage_errors_exit_with_2_and_say_what_was_wrong() {
         (&["run", "--chapter", "pagng"], "did you mean `paging`?"),
         (&["run", "pagng"], "did you mean `paging`?"),
         (&["run", "--jobs", "0"], "--jobs"),
-        if cfg!(feature = "tls") {
-            (&["run", "--url", "https://"], "should look like")
-        } else {
-            (&["run", "--url", "https://h"], "build it with `--features tls`")
-        },
+        (&["run", "--url", "https://"], "`https://`"),
         (&["run", "--report", "json=/no/such/folder/x"], "cannot write /no/such/folder/x"),
         (&["run", "--report", "json=/dev/null", "--report", "hurl=/dev/null"], "two reports would go to /dev/null"),
         (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),

@@ -6,6 +6,8 @@
 mod compare;
 mod draw;
 mod histories;
+#[path = "../program/mod.rs"]
+mod program;
 mod queries;
 mod reference;
 

@@ -13,6 +13,8 @@ use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Address, Target};
 use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
 
+use crate::program::PROGRAM;
+
 const WAIT: Duration = Duration::from_secs(60);
 
 /// The profile of the reference: both sides know its keys.
@@ -27,8 +29,7 @@ pub(crate) struct Reference {
 
 impl Reference {
     pub(crate) fn start() -> Self {
-        let launched =
-            reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &["--ephemeral"], WAIT).unwrap();
+        let launched = reference::start_with(Path::new(PROGRAM), &["--ephemeral"], WAIT).unwrap();
         let mut target = PROFILE.clone();
         target.place_only(&launched.urls).unwrap();
         let control = Control::new(target.control.as_ref().unwrap(), WAIT).unwrap();

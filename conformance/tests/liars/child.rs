@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use libros_conformance::selftest::in_parallel;
 
+use crate::program::PROGRAM;
+
 /// Most memory the suite may use, whatever a target answers.
 const BYTES_MAX: u64 = 256 << 20;
 /// A longer run counts as one that does not end.
@@ -29,7 +31,7 @@ pub(crate) fn suite(arguments: &[&str]) -> Ended {
 pub(crate) fn suite_meanwhile(arguments: &[&str], act: impl FnOnce(&Child)) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
+    let mut child = Command::new(PROGRAM)
         .arg("run")
         .args(arguments)
         .current_dir(folder.path())

@@ -5,4 +5,6 @@ mod child;
 mod ended;
 mod hooks;
 mod printed;
+#[path = "../program/mod.rs"]
+mod program;
 mod spawned;

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use crate::answers::{fine, listening};
 use crate::child::suite;
+use crate::program::PROGRAM;
 
 /// As JSON: window title, bell, colours, C1 characters, CI commands, bidirectional marks, links.
 const HOSTILE: &str = r#"{"error":"\u001b]0;owned\u0007\u009b31m\n::error::owned\r\n  ::error::owned ##[error]owned \u202e\u2066\u0000 ![i](http://owned.example/i) [l](http://owned.example) <b>owned</b> @owned","datos":[],"owned\n::error::key\u001b[2J":1}"#;
@@ -110,8 +111,7 @@ fn a_report_that_is_read_back_is_printed_as_text() {
         paths(&[&before, &after, &after, Path::new("--badge"), &badge, Path::new("--verbose")]),
         paths(&[&broken, &after]),
     ] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_libros-conformance")).arg("compare").args(&arguments).output().unwrap();
+        let output = Command::new(PROGRAM).arg("compare").args(&arguments).output().unwrap();
         for said in [output.stdout, output.stderr] {
             assert_harmless("compare", &String::from_utf8(said).unwrap());
         }

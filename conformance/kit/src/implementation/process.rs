@@ -102,8 +102,7 @@ impl Launched {
 
     pub fn ended_after(&mut self, after: &str) -> Option<Printable> {
         let status = self.group.ended()?;
-        // Its last output may still be in the pipe.
-        std::thread::sleep(MOMENT);
+        self.output.wait_for_end();
         Some(Printable::from(format!("the started command ended with {status}{after}")).and(self.last_lines()))
     }
 
@@ -120,8 +119,10 @@ impl Launched {
     }
 }
 
-/// How long to wait for the exit status and the last output.
+/// How long to wait between two looks at the exit status.
 const MOMENT: Duration = Duration::from_millis(30);
+/// How long to wait for the output's end: what the command started may keep it open.
+const DRAIN_MAX: Duration = Duration::from_secs(1);
 const TAIL_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 64 * 1024;
 const LAST_LINES: usize = 12;
@@ -160,6 +161,14 @@ impl Output {
                 }
             }
         });
+    }
+
+    /// Waits until the pipes are read to their end: each reader holds a clone.
+    fn wait_for_end(&self) {
+        let started = clock::stopwatch();
+        while Arc::strong_count(&self.0) > 1 && started.elapsed() < DRAIN_MAX {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     fn last_lines(&self) -> Printable {
