@@ -8,7 +8,7 @@
 //! Invariants, each held by a test:
 //! - Nothing here imports the server, except the launcher behind `--reference` ([`implementation::reference`]), and that one talks to it by URL.
 //! - Cases know no sockets, reports know no cases, the impostor shares no code with the cases.
-//! - Time, randomness and sockets each come in through one file: [`clock`], [`random`], [`http::connection`].
+//! - Time and randomness each come in through one file, [`clock`] and [`random`]; sockets through [`http::connection`] and `bench::connection`.
 
 #![expect(missing_docs, reason = "internal to the suite: many names need no second sentence")]
 

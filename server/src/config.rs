@@ -61,7 +61,7 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_READS", value_enum, value_name = "READS", default_value_t = Reads::Confirmed)]
     pub(crate) reads: Reads,
 
-    /// Keep everything in memory and nothing on disk; --data is not looked at
+    /// Keep everything in memory and nothing on disk; --data is ignored
     #[arg(long, env = "LIBROS_EPHEMERAL", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub(crate) ephemeral: bool,
 
@@ -112,7 +112,7 @@ pub(crate) struct Config {
 pub(crate) enum Reads {
     /// All that any replica has confirmed: the database is asked, once for all reads that wait
     Confirmed,
-    /// What this replica knows, which may be a moment old; goes on while the database is away
+    /// What this replica knows, which may be a moment old; works without the database
     Local,
 }
 

@@ -27,7 +27,7 @@ pub(crate) enum Transfer {
     },
     /// Fills a folder that holds no store yet, or an empty database, from an export
     ///
-    /// A database is filled in pieces, and no server starts on it before all is there. Cut short, the same command goes on.
+    /// A database is filled in pieces, and no server starts on it before all is there. After an interruption, the same command resumes.
     ///
     /// Users and keys need the secret that they were written under: name its file with --secret-file, or put it into the folder as
     /// `secret`. A secret file beside its store is copied along; one that is kept elsewhere stays there.

@@ -16,7 +16,7 @@ pub fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The value that is written so; `None` if it is not JSON. A number that no double holds is read as one of 308 digits, and `8.0` as 8.
+/// The value that is written so; `None` if it is not JSON. An integer beyond the largest double is cut to 308 digits, and `8.0` is read as 8.
 pub fn parsed(bytes: &[u8]) -> Option<Value> {
     let value = serde_json::from_slice(bytes).ok().or_else(|| serde_json::from_slice(&with_308_digits(bytes)).ok());
     value.map(|mut value| {

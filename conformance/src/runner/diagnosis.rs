@@ -19,7 +19,7 @@ const MATRIX: &str = include_str!("fault_matrix.txt");
 const SHARE_MIN: f64 = 0.7;
 /// The weight of a case that fails for another rule.
 const OTHER_RULE: f64 = 0.5;
-/// A fault with this part of the best score fits as well.
+/// A score of at least this share of the best is a tie with it.
 const AS_GOOD: f64 = 0.9;
 
 type Failures<'a> = BTreeMap<&'a str, &'a str>;

@@ -10,7 +10,7 @@ const FEW: usize = 24;
 /// Texts whose keys agree in this many bytes are compared whole, too.
 const DEEP: usize = 256;
 
-/// The `head` of a sorted text whose rank is that of the one before it; others have 0.
+/// The `head` of a sorted text that ties with the text before it; others have 0.
 pub(super) const TIED: u64 = 1;
 
 pub(super) struct KeyedText {

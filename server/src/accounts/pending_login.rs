@@ -12,7 +12,7 @@ pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;
 
 pub(crate) const FAILURES_MAX: u32 = 3;
 
-/// A login that waits for its second factor. Source: catalogue-service, "PendingLogin two-factor login session".
+/// A login that waits for its second factor. Source: catalogue-service, "Pending two-factor login session".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct PendingLogin {
     pub(crate) email: String,

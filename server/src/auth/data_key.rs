@@ -46,7 +46,7 @@ impl DataKey {
                 tracing::info!("the secret was changed: --former-secret-file is not needed any more");
                 Ok(sealed(key))
             }
-            None => bail!("the data was written under neither the secret given nor the one in --former-secret-file"),
+            None => bail!("neither the secret given nor the one in --former-secret-file decrypts the data"),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Rest {
         if !emails.insert(email.clone()) {
             return Err(Failure::EmailTaken);
         }
-        let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
+        let id = emails.len().to_string(); // Only a reset removes any, and all: the count is free.
         // rule: signup/success, signup/identifier, signup/password-unseen
         Ok(Reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }

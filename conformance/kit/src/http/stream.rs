@@ -1,4 +1,4 @@
-//! The byte stream to an interface: the only file that connects to one.
+//! The byte stream to an interface: the only file of the kit that connects to one.
 //!
 //! Plain, or through TLS with the feature `tls`. Knows no HTTP.
 

@@ -17,7 +17,7 @@ use crate::wire::{Address, KEY};
 
 const REPLICAS: u64 = 3;
 
-/// The tests share the database, and what one does to it is not for the other to see.
+/// Held by each test in turn: they share the database.
 static DATABASE: Mutex<()> = Mutex::new(());
 
 pub(crate) fn named(variable: &str) -> Option<String> {

@@ -33,11 +33,11 @@ impl HostClock {
         let off = format!("{}.{} s {side} that of the database", off_us / 1_000_000, off_us / 100_000 % 10);
         ensure!(
             off_us <= REFUSED_BEYOND_US,
-            "THE CLOCK OF THIS MACHINE IS {off}; 30 s are the most: set both right (by NTP)"
+            "THE CLOCK OF THIS MACHINE IS {off}; 30 s are the most: synchronise both (NTP)"
         );
         if self.warned.is_none_or(|warned| warned.elapsed() > WARNED_EVERY) {
             self.warned = Some(Stopwatch::start());
-            tracing::warn!("the clock of this machine is {off}, which is served: set both right (by NTP)");
+            tracing::warn!("the clock of this machine is {off}, and its time is served: synchronise both (NTP)");
         }
         Ok(())
     }
