@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::commands::CommandError;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
+use crate::http::control::Control;
 use crate::implementation::profile::Target;
 use crate::mutex::locked;
 use crate::printable::Printable;
@@ -12,12 +13,12 @@ use crate::random;
 use crate::runner::preflight::{self, Refusal};
 use crate::runner::principal_keys;
 
-pub(super) const CASES_DEFAULT: u32 = 256;
-pub(super) const TIMEOUT_S_DEFAULT: u64 = 10;
+const CASES_DEFAULT: u32 = 256;
+const TIMEOUT_S_DEFAULT: u64 = 10;
 
-/// Options that `run` and `replay` share.
+/// Options of all commands that play cases.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct ConditionArgs {
+pub(super) struct PlayArgs {
     /// Seed of generated cases [default: another one each run, named in the report]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -27,6 +28,13 @@ pub(super) struct ConditionArgs {
     /// How long one exchange may take [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
+}
+
+/// Options that `run` and `replay` share.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct ConditionArgs {
+    #[command(flatten)]
+    pub(super) play: PlayArgs,
     /// At the end, kill the started target, start it again, and judge which data it kept
     #[arg(long, conflicts_with = "url")]
     pub(super) restart: bool,
@@ -35,13 +43,34 @@ pub(super) struct ConditionArgs {
     skip_preflight: bool,
 }
 
+impl PlayArgs {
+    pub(super) fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout.unwrap_or(TIMEOUT_S_DEFAULT))
+    }
+
+    pub(super) fn session(&self, target: Target, control: Option<Control>, seed: u64) -> Session {
+        Session::new(target, control, seed, self.cases.unwrap_or(CASES_DEFAULT), self.timeout())
+    }
+
+    /// As typed, behind those of the target; the seed and the number of inputs only for a case that draws its inputs.
+    pub(super) fn typed(&self, target: &TargetArgs, seed: Option<u64>) -> Vec<String> {
+        let drawn = self.cases.filter(|_| seed.is_some()).map(u64::from);
+        let given = [("--seed", seed), ("--cases", drawn), ("--timeout", self.timeout)];
+        let given = given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?.to_string()]));
+        target.typed().into_iter().chain(given.flatten()).collect()
+    }
+}
+
 impl ConditionArgs {
     /// These options; those not given are taken from `other`.
     pub(super) fn or(&self, other: &Self) -> Self {
+        let (own, others) = (&self.play, &other.play);
         Self {
-            seed: self.seed.or(other.seed),
-            cases: self.cases.or(other.cases),
-            timeout: self.timeout.or(other.timeout),
+            play: PlayArgs {
+                seed: own.seed.or(others.seed),
+                cases: own.cases.or(others.cases),
+                timeout: own.timeout.or(others.timeout),
+            },
             restart: self.restart || other.restart,
             skip_preflight: self.skip_preflight || other.skip_preflight,
         }
@@ -49,13 +78,8 @@ impl ConditionArgs {
 
     /// The options that replay a case, as they are typed; `seed` only for a case that draws its inputs.
     pub(super) fn typed(&self, target: &TargetArgs, seed: Option<u64>) -> Vec<String> {
-        let drawn = self.cases.filter(|_| seed.is_some()).map(u64::from);
-        let given = [("--seed", seed), ("--cases", drawn), ("--timeout", self.timeout)];
         let flags = [("--restart", self.restart), ("--skip-preflight", self.skip_preflight)];
-        let mut options = target.typed();
-        options.extend(
-            given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?.to_string()])).flatten(),
-        );
+        let mut options = self.play.typed(target, seed);
         options.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
         options
     }
@@ -66,16 +90,15 @@ impl ConditionArgs {
         mut target: Target,
         running: Running,
     ) -> Result<Session, CommandError> {
-        let timeout = Duration::from_secs(self.timeout.unwrap_or(TIMEOUT_S_DEFAULT));
+        let timeout = self.play.timeout();
         let control = control_of(&target, timeout)?;
         if !self.skip_preflight {
             preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args, &running))?;
         }
         principal_keys::find(&mut target, timeout);
-        let seed = self.seed.unwrap_or_else(random::seed);
+        let seed = self.play.seed.unwrap_or_else(random::seed);
         let restarter = self.restart.then(|| args.restarter(running, timeout));
-        let cases = self.cases.unwrap_or(CASES_DEFAULT);
-        Ok(Session { restarter, ..Session::new(target, control, seed, cases, timeout) })
+        Ok(Session { restarter, ..self.play.session(target, control, seed) })
     }
 }
 

@@ -55,11 +55,10 @@ impl Reports {
         self.reports.iter().any(|report| matches!(report.format, Format::Json | Format::Html | Format::Har))
     }
 
+    /// Writes all; a report that cannot be written keeps no other from it.
     pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {
         let palette = Palette::for_terminal(&std::io::stdout());
-        for report in self.reports {
-            report.write(outcome, palette).map_err(CommandError::usage)?;
-        }
-        Ok(())
+        let written: Vec<_> = self.reports.into_iter().map(|report| report.write(outcome, palette)).collect();
+        written.into_iter().collect::<Result<_, _>>().map_err(CommandError::usage)
     }
 }

@@ -55,8 +55,9 @@ pub struct Args {
     reports: ReportArgs,
 }
 
+/// Which cases `run` and `watch` judge.
 #[derive(Debug, Clone, clap::Args)]
-struct SelectionArgs {
+pub(super) struct CaseArgs {
     /// Cases, rules or chapters to judge; `*` stands for any text [default: all]
     #[arg(value_name = "CASE-RULE-OR-CHAPTER")]
     patterns: Vec<String>,
@@ -69,6 +70,27 @@ struct SelectionArgs {
     /// Only this part of the contract
     #[arg(long, value_enum, value_name = "LEVEL", default_value = "all")]
     level: Level,
+}
+
+impl CaseArgs {
+    /// Cases that kill the target are taken with `restarts`, or by name: then they say what they need.
+    pub(super) fn selected(&self, restarts: bool) -> Result<Vec<&'static Case>, CommandError> {
+        let Self { patterns, chapter, skip, level } = self;
+        for sentence in renamings(patterns.iter().chain(skip)) {
+            complain(sentence);
+        }
+        let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
+        let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
+        let mut selected = level.select(selected);
+        selected.retain(|case| restarts || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id()));
+        Ok(selected)
+    }
+}
+
+#[derive(Debug, Clone, clap::Args)]
+struct SelectionArgs {
+    #[command(flatten)]
+    cases: CaseArgs,
     /// Only the cases that failed in the last run of this folder, on its target and with its seed unless others are given
     #[arg(long)]
     last_failed: bool,
@@ -166,8 +188,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if !args.target.is_reference() {
         reproduction::add_reference(&mut outcome, session, stop);
     }
-    reports.write(&outcome)?;
     LastRun::remember(drawn, &outcome);
+    reports.write(&outcome)?;
     Ok(outcome.exit_code())
 }
 
@@ -252,28 +274,19 @@ fn apply_expected(
     let now = clock::iso(clock::unix_ms());
     let today = &now[..10];
     if let (Some(path), true) = (&selection.expected_failures, selection.update_expected) {
-        let (updated, [added, removed]) = expected.updated(listed, &outcome.cases, today);
+        let (updated, [added, removed]) =
+            expected.updated(listed, &outcome.cases, today).map_err(|why| CommandError::in_file(path, &why))?;
+        expected = Expected::parse(&updated, &cases::all()).map(Arc::new).map_err(CommandError::broken)?;
         write_text(path, &updated)?;
         complain(format!("{}: {added} added, {removed} removed", path.display()));
-        expected = Expected::parse(&updated, &cases::all()).map(Arc::new).map_err(CommandError::broken)?;
     }
     expected.apply(&mut outcome.cases, today);
     Ok(())
 }
 
 fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
-    let SelectionArgs { patterns, chapter, skip, level, last_failed, .. } = &args.selection;
-    for sentence in renamings(patterns.iter().chain(skip)) {
-        complain(sentence);
-    }
-    let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
-    let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
-    let mut selected = level.select(selected);
-    // Without --restart, cases that kill the target are taken only by name, and then say what they need.
-    selected.retain(|case| {
-        args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())
-    });
-    if *last_failed {
+    let mut selected = args.selection.cases.selected(args.running.conditions.restart)?;
+    if args.selection.last_failed {
         let failed = LastRun::read()?.failed;
         selected.retain(|case| failed.iter().any(|before| before.case == case.id()));
         if selected.is_empty() {
@@ -283,7 +296,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     Ok(selected)
 }
 
-/// Cases at a time by default, on a target nearby and on one far away. Each may hold an answer of 2 MiB: a run takes less than 256.
+/// Cases at a time by default, on a target nearby and on one far away. Each may hold 2 MiB, so a run stays below 256 MiB.
 const JOBS_NEAR: usize = 8;
 const JOBS_FAR: usize = 48;
 
@@ -303,10 +316,10 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
 
 /// The session; a bare one if the run is stopped before the preflight is over.
 fn session_until(stop: &AtomicBool, args: &Args, target: Target, running: &Running) -> Result<Session, CommandError> {
-    let seed = args.running.conditions.seed.unwrap_or_default();
+    let seed = args.running.conditions.play.seed.unwrap_or_default();
     let bare = Session::new(target.clone(), None, seed, 1, Duration::ZERO);
     let (own, running) = (args.clone(), Arc::clone(running));
-    let holds_second_factor = args.selection.level.holds_second_factor();
+    let holds_second_factor = args.selection.cases.level.holds_second_factor();
     let session =
         move || Ok(Session { holds_second_factor, ..own.running.conditions.session(&own.target, target, running)? });
     let prepared = until(stop, args.running.time_limit, session);

@@ -3,25 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::case::{Case, Need};
-use crate::chapters::cases;
+use crate::case::Case;
 use crate::commands::CommandError;
-use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};
+use crate::commands::conditions::PlayArgs;
 use crate::commands::last_run::LastRun;
 use crate::commands::reproduction::{self, Reference};
-use crate::commands::run::interrupt;
+use crate::commands::run::{CaseArgs, interrupt};
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
-use crate::contract::rule::Contract;
 use crate::implementation::process::Launched;
 use crate::mutex::locked;
 use crate::printable::Printable;
-use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::run::{Plan, run_until};
-use crate::runner::select::Selection;
 use crate::runner::supervised::until;
 use crate::runner::{principal_keys, traffic};
 use crate::watch::changes::Files;
@@ -51,27 +47,16 @@ pub struct Args {
 
 #[derive(Debug, Clone, clap::Args)]
 struct WatchingArgs {
-    /// Cases, rules or chapters to judge; `*` stands for any text [default: all]
-    #[arg(value_name = "CASE-RULE-OR-CHAPTER")]
-    patterns: Vec<String>,
-    /// Leave out cases, rules or chapters (repeatable)
-    #[arg(long, value_name = "CASE-RULE-OR-CHAPTER")]
-    skip: Vec<String>,
-    /// Only this part of the contract
-    #[arg(long, value_enum, value_name = "LEVEL", default_value = "all")]
-    level: Level,
+    #[command(flatten)]
+    cases: CaseArgs,
+    #[command(flatten)]
+    play: PlayArgs,
     /// Files, folders or patterns (`'src/**/*.js'`) whose changes start the server again
     #[arg(long, value_name = "PATH", num_args = 1.., default_value = ".")]
     files: Vec<String>,
     /// Show only the next rule to build, chapter by chapter in the order in which a server grows
     #[arg(long)]
     next: bool,
-    /// Seed of generated cases [default: another one each time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How long one exchange may take
-    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_S_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
@@ -79,11 +64,11 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
         return Err(CommandError::usage(why));
     }
-    let cases = selected(&args.watching)?;
+    let cases = args.watching.cases.selected(false)?;
     let files = Files::named(&args.watching.files).map_err(CommandError::usage)?;
     let mut watch = Watch {
         args,
-        seed: args.watching.seed.unwrap_or_else(random::seed),
+        seed: args.watching.play.seed.unwrap_or_else(random::seed),
         stop: interrupt()?,
         server: Arc::default(),
         screen: Screen::new(),
@@ -106,14 +91,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     watch.server.stop();
     Ok(130)
-}
-
-fn selected(args: &WatchingArgs) -> Result<Vec<&'static Case>, CommandError> {
-    let selection = Selection { patterns: args.patterns.clone(), chapters: Vec::new(), skips: args.skip.clone() };
-    let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
-    let mut selected = args.level.select(selected);
-    selected.retain(|case| !case.needs.contains(&Need::Restart));
-    Ok(selected)
 }
 
 #[derive(Debug, Default)]
@@ -203,10 +180,10 @@ impl Watch<'_> {
         let Some(found) = until(self.stop, None, move || target.find()) else { return Ok(None) };
         let (mut target, launched) = found.map_err(|error| error.why)?;
         *self.server.held() = launched;
-        let timeout = Duration::from_secs(self.args.watching.timeout);
+        let timeout = self.args.watching.play.timeout();
         let control = control_of(&target, timeout).map_err(|error| error.why)?;
         principal_keys::find(&mut target, timeout);
-        Ok(Some(Session::new(target, control, self.seed, CASES_DEFAULT, timeout)))
+        Ok(Some(self.args.watching.play.session(target, control, self.seed)))
     }
 
     /// Plays cases; `false` if the round is over.
@@ -243,8 +220,8 @@ impl Watch<'_> {
 
     /// Gives each failure the command that plays it again, and writes the state that the command reads.
     fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
-        let plain = self.args.target.typed();
-        let drawn = [&plain[..], &["--seed".to_owned(), self.seed.to_string()]].concat();
+        let typed = |seed| self.args.watching.play.typed(&self.args.target, seed);
+        let (plain, drawn) = (typed(None), typed(Some(self.seed)));
         traffic::redact(session, &mut outcome.cases);
         reproduction::add_commands(outcome, [&plain, &drawn], &[]);
         LastRun::remember(drawn, outcome);

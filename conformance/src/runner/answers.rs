@@ -15,7 +15,7 @@ pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
     classes.filter(|class| !is_met(class)).collect()
 }
 
-/// Fails one case for each rule that answers broke: the case with the fewest rules. Skips a rule that a case has failed for already,
+/// Fails one case for each rule that answers broke: of those played the case with the fewest rules. Skips a rule that a case has failed for already,
 /// unless by a transcript, which shows one answer and not how many others are like it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     for (rule, broken) in &seen.broken {
@@ -26,7 +26,9 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
         let judges_it = |case: &&mut CaseOutcome| {
             case.rules.contains(rule) && !matches!(case.verdict, Verdict::Fail | Verdict::Broken)
         };
-        if let Some(case) = cases.iter_mut().filter(judges_it).min_by_key(|case| case.rules.len()) {
+        if let Some(case) =
+            cases.iter_mut().filter(judges_it).min_by_key(|case| (case.verdict == Verdict::Skipped, case.rules.len()))
+        {
             fail(case, broken);
         }
     }

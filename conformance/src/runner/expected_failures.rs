@@ -126,10 +126,16 @@ impl Expected {
 
     /// Updates the text of the list to these outcomes; returns it, and how many entries were added and removed. Removes entries that no
     /// longer fail, adds failures that are not listed, with their message as the reason. Leaves the other entries as they are.
-    pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
+    pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> Result<(String, [usize; 2]), String> {
         let fails = |entry: &Entry| outcomes.iter().any(|o| o.verdict == Verdict::Fail && entry.expects(o));
         let was_judged = |entry: &Entry| outcomes.iter().any(|o| entry.is_about(o) && o.verdict != Verdict::Skipped);
         let (head, blocks) = split_entries(text);
+        if blocks.len() != self.entries.len() {
+            return Err(
+                "each entry must begin with a line `[[expected]]` for the list to be updated; nothing was changed"
+                    .to_owned(),
+            );
+        }
         let (kept, removed): (Vec<_>, Vec<_>) =
             blocks.into_iter().zip(&self.entries).partition(|(_, entry)| fails(entry) || !was_judged(entry));
         let mut updated = head.to_owned();
@@ -151,15 +157,20 @@ impl Expected {
             }
             updated += &format!("reason = {reason}\n");
         }
-        (updated, [new.len(), removed.len()])
+        Ok((updated, [new.len(), removed.len()]))
     }
 }
 
-/// The text before the first entry, and the text of each entry. A comment may contain `[[expected]]`, too.
+/// The text before the first entry, and the text of each entry, with the comment above it if it is not the first. A comment may contain
+/// `[[expected]]`, too.
 fn split_entries(text: &str) -> (&str, Vec<&str>) {
     let begins_a_line = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
     let starts = text.match_indices("[[expected]]").map(|(at, _)| at).filter(begins_a_line);
-    let bounds: Vec<usize> = starts.chain([text.len()]).collect();
+    let with_comment = |(index, at): (usize, usize)| {
+        let above = text[..at].split_inclusive('\n').rev().take_while(|line| index > 0 && line.starts_with('#'));
+        at - above.map(str::len).sum::<usize>()
+    };
+    let bounds: Vec<usize> = starts.enumerate().map(with_comment).chain([text.len()]).collect();
     (&text[..bounds[0]], bounds.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect())
 }
 
@@ -255,7 +266,7 @@ mod tests {
         let verdicts = [Verdict::ExpectedFail, Verdict::Fail, Verdict::Fail, Verdict::Pass];
         assert_eq!(applied(&expected, outcomes, "2026-01-01"), verdicts);
         assert_eq!(applied(&expected, [outcome(Verdict::Pass)], "2026-01-01"), [Verdict::UnexpectedPass]);
-        let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01").0;
+        let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01").unwrap().0;
         assert!(grown.contains("rule   = \"another/rule\""), "{grown}");
         assert!(list(&listed("paging/limit-maximum")).unwrap_err().contains("no case like"));
         assert!(list(&(listed(rule) + &entry("reason = 'r'"))).unwrap_err().contains("both match"));
@@ -278,9 +289,18 @@ mod tests {
         let expected = list(&text).unwrap();
         let updated =
             |expected: &Expected, text: &str, verdict| expected.updated(text, &[outcome(verdict)], "2026-01-01");
-        assert_eq!(updated(&expected, &text, Verdict::Fail), (text.clone(), [0, 0]));
-        assert_eq!(updated(&expected, &text, Verdict::Pass), ("# our [[expected]]\n\n".to_owned(), [0, 1]));
-        let (grown, changes) = updated(&Expected::default(), "", Verdict::Fail);
+        assert_eq!(updated(&expected, &text, Verdict::Fail), Ok((text.clone(), [0, 0])));
+        assert_eq!(updated(&expected, &text, Verdict::Pass), Ok(("# our [[expected]]\n\n".to_owned(), [0, 1])));
+        let (grown, changes) = updated(&Expected::default(), "", Verdict::Fail).unwrap();
         assert!(list(&grown).is_ok() && changes == [1, 0], "{grown}");
+        let spaced = text.replace("[[expected]]\nc", "[[ expected ]]\nc");
+        assert!(updated(&list(&spaced).unwrap(), &spaced, Verdict::Pass).unwrap_err().contains("`[[expected]]`"));
+    }
+
+    #[test]
+    fn an_entry_keeps_the_comment_above_it() {
+        let text = "[[expected]]\na\n# of b\n# too\n[[expected]]\nb\n";
+        let (first, second) = ("[[expected]]\na\n", "# of b\n# too\n[[expected]]\nb\n");
+        assert_eq!(split_entries(text), ("", vec![first, second]));
     }
 }

@@ -344,9 +344,10 @@ pub struct RuleOutcome {
 
 /// A rule fails only by a mismatch that names it; a case that stopped at another rule does not count against it.
 fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
-    use Verdict::{Blocked, Broken, Fail, Flaky, Noted, Pass, UnexpectedPass};
-    if let Some(case) = citing.iter().find(|case| case.broken_rule() == Some(id)) {
-        return case.verdict;
+    use Verdict::{Blocked, Broken, ExpectedFail, Fail, Flaky, Noted, Pass, UnexpectedPass};
+    let breaking = citing.iter().filter(|case| case.broken_rule() == Some(id)).map(|case| case.verdict);
+    if let Some(worst) = breaking.min_by_key(|verdict| *verdict == ExpectedFail) {
+        return worst;
     }
     if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
         return Noted;
@@ -370,6 +371,15 @@ mod tests {
     fn exchange(number: u32) -> Exchange {
         let sent = Sent::new("GET", &Address::parse("http://h:1").unwrap(), "/");
         Exchange { number, ..Exchange::new(sent, Err("none".to_owned().into())) }
+    }
+
+    #[test]
+    fn an_expected_failure_hides_no_other_of_the_rule() {
+        let mut failed = CaseOutcome { rules: &["a/b"], ..CaseOutcome::default() };
+        failed.set(Err(Mismatch::new("a/b", Place::STATUS, 200, 404).into()));
+        let expected = CaseOutcome { verdict: Verdict::ExpectedFail, ..failed.clone() };
+        assert_eq!(rule_verdict("a/b", &[&expected, &failed]), Verdict::Fail);
+        assert_eq!(rule_verdict("a/b", &[&expected]), Verdict::ExpectedFail);
     }
 
     #[test]

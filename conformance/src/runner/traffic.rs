@@ -2,6 +2,7 @@
 //!
 //! Sends nothing, judges nothing.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -121,13 +122,17 @@ impl Secrets {
     }
 
     fn redact_bytes(&self, bytes: &mut Vec<u8>) {
-        for (secret, label) in &self.0 {
-            // Goes on behind the label, which may contain the secret: `${admin_password}` contains `password`.
-            let mut from = 0;
-            while let Some(at) = secret.find(&bytes[from..]).map(|at| from + at) {
-                bytes.splice(at..at + secret.needle().len(), label.bytes());
-                from = at + label.len();
-            }
+        let mut from = 0;
+        // The longest of those that begin first: one secret may begin with another.
+        let first = |bytes: &[u8]| {
+            let found = self.0.iter().filter_map(|known| Some((known.0.find(bytes)?, known)));
+            found.min_by_key(|(at, (secret, _))| (*at, Reverse(secret.needle().len())))
+        };
+        while let Some((at, (secret, label))) = first(&bytes[from..]) {
+            let at = from + at;
+            bytes.splice(at..at + secret.needle().len(), label.bytes());
+            // A label may contain a secret: `${admin_password}` contains `password`.
+            from = at + label.len();
         }
     }
 }
@@ -171,13 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn a_password_that_its_label_contains_is_replaced_once() {
+    fn secrets_that_are_part_of_others_or_of_labels_are_replaced_whole() {
         let mut secrets = Secrets(Vec::new());
-        secrets.add("password", "admin_password");
-        secrets.add("cGF/c3M", "jwt 1");
-        let mut text = r"password, password, cGF\/c3M".to_owned();
+        for (secret, label) in
+            [("ak_123", "test_key"), ("ak_12345", "admin_key"), ("password", "admin_password"), ("cGF/c3M", "jwt 1")]
+        {
+            secrets.add(secret, label);
+        }
+        let mut text = r"ak_12345, ak_123, password, cGF\/c3M".to_owned();
         secrets.redact_text(&mut text);
-        assert_eq!(text, "${admin_password}, ${admin_password}, ${jwt 1}");
+        assert_eq!(text, "${admin_key}, ${test_key}, ${admin_password}, ${jwt 1}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One listener: accepts connections while there are places, and turns away others.
 
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +46,8 @@ impl Listener {
                     failures = 0;
                     self.admit(stream, peer.ip());
                 }
+                // The client left before its turn came.
+                Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
                 Err(error) => {
                     if failures % FAILURES_LOGGED == 0 {
                         tracing::warn!(%error, failures, "connections cannot be accepted");

@@ -48,7 +48,7 @@ impl Connection {
     }
 
     /// Sends one request and reads its answer; `true` if the connection can be used again.
-    /// Errors: the connection broke, the deadline passed, or the answer is not HTTP/1.1.
+    /// Errors: the connection broke, the deadline passed, or the answer is not HTTP/1.
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
@@ -121,6 +121,8 @@ impl Connection {
                 self.buffer.extend_from_slice(&chunk[..read]);
                 Ok(read > 0)
             }
+            // As after Ctrl-Z and `fg`: a read with a timeout is not begun again by itself.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => self.fill(),
             // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut short.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
@@ -131,10 +133,14 @@ impl Connection {
     }
 
     fn fill_or_fail(&mut self, what: &str) -> io::Result<()> {
-        if self.fill()? {
-            return Ok(());
-        }
-        Err(io::Error::new(io::ErrorKind::UnexpectedEof, format!("the connection was closed {what}")))
+        let how = match self.fill() {
+            Ok(true) => return Ok(()),
+            Ok(false) => "closed",
+            // Of its own kind, since a request that was answered in part is not sent again.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => "reset",
+            Err(error) => return Err(error),
+        };
+        Err(io::Error::new(io::ErrorKind::UnexpectedEof, format!("the connection was {how} {what}")))
     }
 
     fn head(&mut self) -> io::Result<Received> {

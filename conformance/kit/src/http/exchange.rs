@@ -88,7 +88,7 @@ impl Sent {
     pub fn curl(&self) -> String {
         let mut line = String::from("curl -si");
         match self.method.as_str() {
-            "GET" => {}
+            "GET" if self.body.is_none() => {}
             "HEAD" => line.push_str(" --head"),
             method => _ = write!(line, " -X {method}"),
         }
