@@ -46,7 +46,7 @@ impl Case {
             && self.needs.iter().all(|need| is_of_clock(need) || matches!(need, Need::Interface(_)))
     }
 
-    pub fn is_asked_for(&self) -> bool {
+    pub fn is_opt_in(&self) -> bool {
         self.needs.contains(&Need::Asked)
     }
 }

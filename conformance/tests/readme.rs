@@ -87,7 +87,7 @@ fn the_readme_is_short() {
 #[test]
 fn the_output_that_is_shown_is_what_a_run_prints() {
     // A run leaves out cases that need a restart or must be named.
-    let is_left_out = |case: &&&Case| case.needs.contains(&Need::Restart) || case.is_asked_for();
+    let is_left_out = |case: &&&Case| case.needs.contains(&Need::Restart) || case.is_opt_in();
     let judged = cases::all().len() - cases::all().iter().filter(is_left_out).count();
     let whole = sample("the_reference", || {
         let output = output_of(&["run"]);
@@ -118,7 +118,7 @@ fn duration(output: &str) -> &str {
 
 #[test]
 fn counts_are_those_of_the_program() {
-    let hostile = cases::all().iter().filter(|case| case.is_asked_for()).count();
+    let hostile = cases::all().iter().filter(|case| case.is_opt_in()).count();
     let (faults, broken) = (faults::all().count(), faults::all().map(|fault| fault.rules.len()).sum());
     let is_closed = |id: &&str| Contract::built_in().rule(id).is_some_and(|rule| rule.level != Level::Open);
     let judged = cases::all().iter().filter(|case| case.rules.iter().any(is_closed)).count();

@@ -79,7 +79,7 @@ fn snapshots_of_the_reference_are_as_reviewed() {
 fn readings_of_open_rules_are_as_reviewed() {
     let contract = Contract::built_in();
     let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
-    let is_taken = |case: &&Case| case.rules.iter().any(is_open) && !case.is_asked_for();
+    let is_taken = |case: &&Case| case.rules.iter().any(is_open) && !case.is_opt_in();
     let asking: Vec<_> = cases::all().into_iter().filter(is_taken).collect();
     let outcome = judged(&asking).0;
     let notes = outcome.cases.iter().flat_map(|case| &case.notes);

@@ -33,7 +33,7 @@ impl Selection {
         let patterns = matchers(&self.patterns, cases, contract)?;
         let skips = matchers(&self.skips, cases, contract)?;
         let takes = |case: &Case| {
-            (!case.is_asked_for() || self.asks_for(case))
+            (!case.is_opt_in() || self.asks_for(case))
                 && (self.chapters.is_empty() || self.chapters.iter().any(|chapter| chapter == case.chapter))
                 && (patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, case)))
                 && !skips.iter().any(|pattern| fits(pattern, case))

@@ -84,7 +84,7 @@ fn is_apart(list: &str, fault: &Fault) -> bool {
 
 /// Every case, except those that kill their target (the impostor runs in this process) and probes, which run only if named.
 fn all() -> Vec<&'static Case> {
-    cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_asked_for()).collect()
+    cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_opt_in()).collect()
 }
 
 /// Judges the clean impostor by the cases that must fail on these faults, or by all; returns those that fail, which then prove nothing.

@@ -60,7 +60,7 @@ impl Reply {
     }
 
     /// Whether each line of the header has this value, and there is at least one.
-    pub fn says(&self, name: &str, want: &str) -> bool {
+    pub fn header_is(&self, name: &str, want: &str) -> bool {
         let got = self.received.values(name);
         let is_meant = |got: &String| got == want || (is_list(name) && header_values::is_same_list(got, want));
         !got.is_empty() && got.iter().all(is_meant)
@@ -169,7 +169,7 @@ impl<'r> Check<'r> {
 
     /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of its own judges them.
     pub fn header(self, name: &str, want: &str) -> CaseResult<Self> {
-        self.unless(self.reply.says(name, want), || {
+        self.unless(self.reply.header_is(name, want), || {
             (Place::header(name), Want::Text(want.to_owned()), shown(&self.reply.received.values(name)))
         })
     }
@@ -201,7 +201,7 @@ impl<'r> Check<'r> {
     }
 
     pub fn keys(self, pointer: &str, wanted: &[&str]) -> CaseResult<Self> {
-        self.at_where(pointer, Want::keys(wanted), |value| has_keys(value, wanted))
+        self.at_where(pointer, Want::keys(wanted), |value| has_exactly_keys(value, wanted))
     }
 
     /// A text that is not empty, which `want` describes.
@@ -239,7 +239,7 @@ impl<'r> Check<'r> {
     }
 }
 
-pub fn has_keys(value: &Value, wanted: &[&str]) -> bool {
+pub fn has_exactly_keys(value: &Value, wanted: &[&str]) -> bool {
     value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
 }
 

@@ -96,7 +96,7 @@ cases! { "graphql";
             let reply = ask(cx, &query)?;
             data(&reply, "reading users")?;
             let have_keys =
-                |users: &Value| users.as_array().is_some_and(|users| users.iter().all(|user| has_keys(user, choice)));
+                |users: &Value| users.as_array().is_some_and(|users| users.iter().all(|user| has_exactly_keys(user, choice)));
             let check = reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?;
             check.at_where("/data/users", format!("each with {choice:?} alone"), have_keys)?;
         }

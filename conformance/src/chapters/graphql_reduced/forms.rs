@@ -59,7 +59,7 @@ cases! { "graphql-reduced";
             let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
             let users = reply.at("/data").unwrap_or_default();
             let users = users.as_array().cloned().unwrap_or_default();
-            let have_fields = users.iter().all(|user| has_keys(user, fields));
+            let have_fields = users.iter().all(|user| has_exactly_keys(user, fields));
             let (want, got) = (format!("users, each with {} alone", fields.join(", ")), brief(&reply.received().text()));
             reply.check().status(200)?.that(have_fields, Place::body("/data"), want, got)?;
             answers.push((fields, reply, users));
@@ -109,7 +109,7 @@ cases! { "graphql-reduced";
                 ("id", "{ id posts { id } age }"),
             ] {
                 let reply = ask(cx, &demo::user_query(id_of(user), selection))?;
-                let has_field = |post: &Value| has_keys(post, &[field]) && post[field].is_string();
+                let has_field = |post: &Value| has_exactly_keys(post, &[field]) && post[field].is_string();
                 let are_posts =
                     |posts: &Value| posts.is_null() || posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
                 let check = reply.check().status(200)?;
