@@ -329,8 +329,9 @@ fn length_note(whole: usize) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    const SHOWN_CHARS: usize = 2_000;
-    match text.char_indices().nth(SHOWN_CHARS) {
+    // Of an image little.
+    let shown_chars = if text.contains('\0') { 64 } else { 2_000 };
+    match text.char_indices().nth(shown_chars) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}{}", &text[..cut], length_note(text.len())),
     }

@@ -1,6 +1,6 @@
 //! The five routes, also for entries never written or deleted. The documents do not show payloads and statuses.
 
-use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
+use super::written::{BLOG, Entry, FORMS, Written, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
@@ -54,18 +54,22 @@ cases! { "blog";
         ];
         cx.observe(&readings, reply.summary())
     };
-    /// An entry that the list shows can be read by its id: 200 with that entry.
+    /// An entry that the list shows can be read by its id, 200 with that entry, also after another was deleted.
     a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG] => |cx| {
-        let Some(written) = written(cx)? else { return Ok(()) };
-        let (entry, path) = (&written.entry, written.path());
-        let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
-        // A target that keeps nothing lists nothing.
-        if !entry.shows_in(&list) || !list.json().to_string().contains(&written.id) {
-            return cx.tell("the list does not show what was written");
+        let (Some(first), Some(second)) = (written(cx)?, written(cx)?) else { return Ok(()) };
+        ask(cx, "DELETE", &first.path()).send()?;
+        let Some(third) = written(cx)? else { return Ok(()) };
+        for Written { entry, id } in [second, third] {
+            let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
+            // A target that keeps nothing lists nothing.
+            if !entry.shows_in(&list) || !list.json().to_string().contains(&id) {
+                return cx.tell("the list does not show what was written");
+            }
+            let read = ask(cx, "GET", &format!("/posts/{id}")).send()?;
+            let check = read.check().status(200)?;
+            check.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary())?;
         }
-        let read = ask(cx, "GET", &path).send()?;
-        let check = read.check().status(200)?;
-        check.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary()).map(drop)
+        Ok(())
     };
     /// Replacing an entry is a success.
     replacing_an_entry judges ["blog/replace"] needs [BLOG] => |cx| {

@@ -12,6 +12,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
         => reply |request, reply| if request.method == "GET" && request.path.starts_with("/posts/") { *reply = Reply::bare(404) };
+    "blog-ids-count-the-entries" breaks "blog/listed-is-read": "The id of an entry is their number, so a deletion has an id given twice."
+        => before |state, _request| state.entries_made = state.entries.len() as u64;
     "blog-unknown-entry-is-empty" breaks "blog/unknown-id" and "blog/deleted-is-gone": "An unknown entry answers 200 and an empty object."
         => reply |request, reply| if reads_unknown(request, reply) { *reply = Reply::json(200, &json!({})) };
     "blog-deletes-nothing" breaks "blog/deleted-is-gone": "A deleted entry can still be read."

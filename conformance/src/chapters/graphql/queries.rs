@@ -9,10 +9,13 @@ cases! { "graphql";
     /// The query users is a list of users with id, name and age of their types.
     users_are_users judges ["graphql/users"] needs [ENDPOINT] => |cx| {
         let reply = ask(cx, "{ users { id name age } }")?;
-        data(&reply, "reading all users")?;
+        let users = data(&reply, "reading all users")?["users"].clone();
+        let check = reply.check().that(users.is_array(), Place::body("/data/users"), "a list of users", &users)?;
         let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
-        let are_users = |users: &Value| users.as_array().is_some_and(|users| users.iter().all(is_user));
-        reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", are_users).map(drop)
+        for index in 0..users.as_array().map_or(0, Vec::len) {
+            check.at_where(&format!("/data/users/{index}"), "{ id: text, name: text, age: integer }", is_user)?;
+        }
+        Ok(())
     };
     /// The query users returns each user created by mutation once.
     users_has_those_created judges ["graphql/users"] needs [ENDPOINT] => |cx| {

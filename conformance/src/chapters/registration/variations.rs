@@ -18,6 +18,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => start |state| state.users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, the same for two of one second."
         => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
+    "second-factor-frees-the-email" breaks "registration/email-taken": "The e-mail of a user with two-factor enabled can be registered again."
+        => before |state, request| if request.is("POST", "/auth/registro") {
+            let email = request.json_body()["email"].take();
+            state.users.retain(|user| email != user.email.as_str() || user.two_factor.as_ref().is_none_or(|factor| !factor.enabled));
+        };
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre in the answer to a registration is null."
         => reply |request, reply| edit_registered(request, reply, |body| body["nombre"] = Value::Null);
     "default-role-is-moderator" breaks "registration/role-default": "A user registered without a role is a moderator."

@@ -79,7 +79,7 @@ cases! { "routing";
     };
 }
 
-const PATHS: [&str; 12] = [
+const PATHS: [&str; 13] = [
     "/libros",
     "/libros/1",
     "/libros/abc",
@@ -89,6 +89,7 @@ const PATHS: [&str; 12] = [
     "/auth/nada",
     "/2fa/status",
     "/2fa/nada",
+    "/2fa/trusted-devices/0123456789abcdef0123456789abcdef",
     "/2fa",
     "/nada",
     "/",

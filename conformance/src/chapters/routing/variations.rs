@@ -31,6 +31,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_options(request, reply) && !of_catalogue(request) { refuse(reply, 404, "Route not found") };
     "options-two-factor-is-404" breaks "routing/options-any-path": "OPTIONS on a two-factor path answers 404."
         => reply |request, reply| if is_options(request, reply) && of_two_factor(request) { refuse(reply, 404, "Route not found") };
+    "options-of-a-device-is-404" breaks "routing/options-any-path": "OPTIONS on a path of three segments answers 404."
+        => reply |request, reply| if is_options(request, reply) && request.path.matches('/').count() == 3 { refuse(reply, 404, "Route not found") };
     "options-needs-credential" breaks "routing/options-any-path": "OPTIONS without a credential is refused."
         => reply |request, reply| if is_options(request, reply) && !has_credential(request) { refuse(reply, 401, "Authentication required") };
     "options-has-body" breaks "routing/options-no-body": "OPTIONS answers with an empty JSON object."

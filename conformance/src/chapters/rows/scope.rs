@@ -167,6 +167,7 @@ impl<'c> Scope<'c> {
             }
             Some(("wholly_encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
             Some(("base64", name)) => STANDARD.encode(text_of(&self.value_of(name)?)).into(),
+            Some(("upper", name)) => text_of(&self.value_of(name)?).to_uppercase().into(),
             Some(("cut", name)) => {
                 let mut text = text_of(&self.value_of(name)?);
                 text.pop();

@@ -38,6 +38,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
     "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is accepted."
         => request |request| if let Some(key) = bearer(request).filter(|token| token.starts_with("ak_")) { request.set("X-API-Key", &key) };
+    "session-tokens-in-any-case" breaks "sessions/unknown": "A session token in capitals is accepted."
+        => request |request| if let Some(token) = bearer(request) { request.set("Authorization", &format!("Bearer {}", token.to_lowercase())) };
     "sessions-start-with-30-minutes" breaks "sessions/first-hour": "An unused session lives 30 minutes."
         => steps |s| s.auth.sessions.first_minutes = 30;
     "sessions-never-expire" breaks "sessions/expired": "Sessions never expire."

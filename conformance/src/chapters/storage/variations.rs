@@ -19,6 +19,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |state, request, answer| if request.method == "GET" && of_books(request) && !names_id(request) { lagging(state, request, answer, 1000) } else { answer(state, request) };
     "books-kept-from-users" breaks "storage/between-requests": "Books that an API client created are unknown to users."
         => reply |request, reply| if shows_book(reply) && request.header("authorization").is_some() && !is_of_user(&reply.json_body()) { refuse(reply, 404, "Not found") };
+    "fields-are-cut-from-the-store" breaks "storage/between-requests": "A list with fields that lack fechaPublicacion removes it from all books."
+        => before |state, request| if of_books(request) && request.query.contains("fields=") && !request.query.contains("fecha") {
+            state.books.iter_mut().for_each(|book| drop_key(book, "fechaPublicacion"));
+        };
     "deletes-stamp-other-books" breaks "storage/between-requests": "A delete sets fechaActualizacion of all other books."
         => around |state, request, answer| deleted(state, request, answer, |books, _, _, now| stamp(books, now));
 };

@@ -15,6 +15,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["expiresIn"] = json!(1800));
     "verification-session-not-stored" breaks "verification/session-token": "The session token issued by a verification is unknown."
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
+    "verification-that-trusts-stores-no-session" breaks "verification/session-token": "The session token of a verification that trusts the device is unknown."
+        => reply |request, reply| if request.json_body()["trustDevice"] == true {
+            verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
+        };
     "verification-jwt-cut-short" breaks "verification/jwt-token": "The JWT issued by a verification lacks its final segment."
         => reply |request, reply| verified(request, reply, |body| edit_text(&mut body["tokens"]["jwtToken"], |jwt| jwt.rsplit_once('.').unwrap_or_default().0.to_owned()));
     "method-says-authenticator" breaks "verification/method-totp": "metodo2FA says authenticator instead of totp."

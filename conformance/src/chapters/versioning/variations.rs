@@ -17,6 +17,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if from_builder(reply) && !names_version(request) { refuse(reply, 400, "Unknown API version") };
     "errors-say-default-version" breaks "versioning/echo-on-errors": "X-API-Version of an error is the default, not the one sent."
         => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT_LABEL.to_owned()) };
+    "two-factor-404-says-default-version" breaks "versioning/echo-on-errors": "X-API-Version of a 404 below /2fa/ is the default, not the one sent."
+        => reply |request, reply| if of_two_factor(request) && reply.status == 404 { change_version(reply, |_| DEFAULT_LABEL.to_owned()) };
     "options-says-default-version" breaks "versioning/echo-on-options": "X-API-Version of an OPTIONS answer is the default, not the one sent."
         => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT_LABEL.to_owned()) };
     "preflight-lacks-version" breaks "versioning/echo-on-options": "A preflight OPTIONS answers without X-API-Version."

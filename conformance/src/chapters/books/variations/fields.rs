@@ -46,6 +46,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
                 *value = json!(u8::from(*yes));
             }
         });
+    "booleans-in-lists-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans in a list of a book are stored as 1 and 0."
+        => written |book, write| change_sent(book, write, |value| {
+            for item in value.as_array_mut().into_iter().flatten().filter(|item| item.is_boolean()) {
+                *item = json!(u8::from(*item == true));
+            }
+        });
     "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters of a book beyond ASCII are stored as question marks."
         => written |book, write| change_sent(book, write, |value| {
             if let Value::String(text) = value {
