@@ -1,8 +1,6 @@
 //! Records the reference's answers with insta: every snapshot, and its reading of every open rule. Review changes with
 //! `cargo insta review`, or with `INSTA_UPDATE=always` and `git diff`.
 
-mod program;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -22,8 +20,6 @@ use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::snapshot::reviewed;
 use tempfile::TempDir;
 
-use crate::program::PROGRAM;
-
 const WAIT: Duration = Duration::from_secs(60);
 
 /// The reference with its own data folder; dropping it kills it.
@@ -36,7 +32,8 @@ impl Reference {
     fn start(&self) -> (Target, Option<Control>) {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());
-        let (program, folder) = (Path::new(PROGRAM), self.folder.path());
+        // The tests' own build has a store on disk.
+        let (program, folder) = (Path::new(env!("CARGO_BIN_EXE_libros-conformance")), self.folder.path());
         let again = reference::start_with(program, &["--data", folder.to_str().unwrap()], WAIT).unwrap();
         let target = reference::target(&again.urls).unwrap();
         *launched = Some(again);

@@ -10,7 +10,7 @@ pub type CaseResult<T = ()> = Result<T, CaseError>;
 pub enum CaseError {
     Mismatch(Box<Mismatch>),
     NoAnswer(NoAnswer),
-    Blocked { step: String, why: String, exchange: Option<u32> },
+    Blocked { step: String, why: String, exchanges: Vec<u32> },
     Hook(String),
     Broken(String),
 }
@@ -48,7 +48,7 @@ impl From<Mismatch> for CaseError {
 
 impl CaseError {
     pub fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Blocked { step: step.into(), why: why.into(), exchange: None }
+        Self::Blocked { step: step.into(), why: why.into(), exchanges: Vec::new() }
     }
 
     /// For preparations: blocks the case unless the condition holds.
@@ -56,22 +56,16 @@ impl CaseError {
         if holds { Ok(()) } else { Err(Self::blocked(step, why)) }
     }
 
-    /// Adds the number of the exchange that shows it, unless it has one.
+    /// Adds the numbers of the exchanges that show it, the judged one last, unless it has some.
     #[must_use]
-    pub fn seen_in(mut self, number: u32) -> Self {
-        if let Self::Blocked { exchange, .. } = &mut self {
-            exchange.get_or_insert(number);
-        }
-        self.seen_in_all(&[number])
-    }
-
-    /// Adds the numbers of the exchanges that show a mismatch together, the judged one last, unless it has some.
-    #[must_use]
-    pub fn seen_in_all(mut self, numbers: &[u32]) -> Self {
-        if let Self::Mismatch(mismatch) = &mut self
-            && mismatch.exchanges.is_empty()
-        {
-            mismatch.exchanges.extend_from_slice(numbers);
+    pub fn seen_in(mut self, numbers: &[u32]) -> Self {
+        let exchanges = match &mut self {
+            Self::Mismatch(mismatch) => &mut mismatch.exchanges,
+            Self::Blocked { exchanges, .. } => exchanges,
+            _ => return self,
+        };
+        if exchanges.is_empty() {
+            exchanges.extend_from_slice(numbers);
         }
         self
     }
@@ -80,7 +74,7 @@ impl CaseError {
     pub fn exchanges(&self) -> &[u32] {
         match self {
             Self::Mismatch(mismatch) => &mismatch.exchanges,
-            Self::Blocked { exchange, .. } => exchange.as_slice(),
+            Self::Blocked { exchanges, .. } => exchanges,
             _ => &[],
         }
     }

@@ -121,6 +121,11 @@ impl Rounds<'_> {
         }
         self.starts += 1;
         complain(why.clone().and_line("it is started again, and the run goes on"));
+        self.restart()
+    }
+
+    /// Kills the command and starts it again; the session is then one with the new process.
+    pub(super) fn restart(&mut self) -> Result<(), Printable> {
         let session = || {
             let target = self.target.launch_again(self.session.target(), self.running)?;
             self.conditions.session(self.target, target, Arc::clone(self.running))

@@ -234,11 +234,17 @@ fn judged(
     };
     let mut outcome = rounds.judge(selected);
     outcome.is_verbose = args.reports.verbose || args.reports.trace;
-    let session = rounds.session;
     // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
-    reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
+    // The line `again` starts the command anew: what other cases left there is gone.
+    let has_failed = outcome.cases.iter().any(|case| case.verdict.has_ever_failed());
+    let is_up = has_failed && outcome.silence.is_none() && !outcome.is_interrupted;
+    let is_as_again_finds_it = args.target.spawn.is_none() || is_up && rounds.restart().is_ok();
+    let session = rounds.session;
+    if is_as_again_finds_it {
+        reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
+    }
     stop_target(&running, &mut outcome);
     Ok(Judged { outcome, session, stop, by_one_request })
 }

@@ -81,7 +81,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
             && let Some(Mismatch { rule, place, want, got, .. }) = difference(reviewed, &step)
         {
             let broken = self.cx.client().rules.mismatch(Some(rule), place.in_step(&reviewed.name), want, got);
-            return Err(broken.seen_in(reply.exchange().number));
+            return Err(broken.seen_in(&[reply.exchange().number]));
         }
         self.steps.push(step);
         Ok(())

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use memchr::memmem;
 use serde_json::Value;
 
+use crate::excerpt::excerpt;
 use crate::implementation::profile::{Address, Interface};
 use crate::json;
 use crate::verdict::NoAnswer;
@@ -330,11 +331,7 @@ fn length_note(whole: usize) -> String {
 
 fn shortened(text: &str) -> String {
     // Of an image little.
-    let shown_chars = if text.contains('\0') { 64 } else { 2_000 };
-    match text.char_indices().nth(shown_chars) {
-        None => text.to_owned(),
-        Some((cut, _)) => format!("{}{}", &text[..cut], length_note(text.len())),
-    }
+    excerpt(text, 0, if text.contains('\0') { 64 } else { 2_000 })
 }
 
 #[cfg(test)]

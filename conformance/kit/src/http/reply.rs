@@ -99,7 +99,7 @@ impl Reply {
 
     /// Blocks the case: this answer to a preparation is not the one wanted.
     pub fn blocked(&self, step: &str, want: impl Display) -> CaseError {
-        CaseError::blocked(step, format!("want {want}, got {}", self.summary())).seen_in(self.exchange.number)
+        CaseError::blocked(step, format!("want {want}, got {}", self.summary())).seen_in(&[self.exchange.number])
     }
 }
 
@@ -113,7 +113,7 @@ impl<T> SeenIn for Result<T, CaseError> {
     fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self {
         self.map_err(|error| {
             let numbers: Vec<u32> = replies.into_iter().map(|reply| reply.exchange.number).collect();
-            error.seen_in_all(&numbers)
+            error.seen_in(&numbers)
         })
     }
 }
@@ -135,7 +135,7 @@ impl<'r> Check<'r> {
     }
 
     pub fn mismatch(&self, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> CaseError {
-        self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
+        self.reply.rules.mismatch(self.rule, place, want, got).seen_in(&[self.reply.exchange.number])
     }
 
     /// Any condition; `got` is reported if it does not hold.

@@ -134,7 +134,7 @@ impl Step {
         if let Some(ready) = &self.ready {
             ready.judge(&reply, plain, scope).map_err(|stop| match stop {
                 CaseError::Mismatch(mismatch) => {
-                    CaseError::blocked(&subject, mismatch.summary()).seen_in(reply.exchange().number)
+                    CaseError::blocked(&subject, mismatch.summary()).seen_in(&[reply.exchange().number])
                 }
                 other => other,
             })?;
