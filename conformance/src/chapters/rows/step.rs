@@ -146,7 +146,7 @@ impl Step {
         if !self.reads.is_empty() {
             let seen = self.reads.iter().map(|(id, reading)| Ok((id.as_str(), reading.holds(&reply, check, scope)?)));
             let seen: Vec<_> = seen.collect::<CaseResult<_>>()?;
-            cx.observe(&seen, format!("{subject}: {}", reply.summary())).seen_in([&reply])?;
+            cx.observe(&seen, format!("{} to {subject}", reply.summary())).seen_in([&reply])?;
         }
         if let Some(pointer) = &self.tell {
             let value = reply.at(pointer).filter(|_| !pointer.is_empty());
