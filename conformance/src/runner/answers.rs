@@ -15,8 +15,8 @@ pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
     classes.filter(|class| !is_met(class)).collect()
 }
 
-/// Fails one case for each rule that answers broke: of those played the case with the fewest rules. Skips a rule that a case has failed for already,
-/// unless by a transcript, which shows one answer and not how many others are like it.
+/// Fails one case for each rule that answers broke: of those that were played, the one with the fewest rules. Skips a rule that a case
+/// has failed for already, unless by a transcript, which shows one answer and not how many others are like it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     for (rule, broken) in &seen.broken {
         let names_it = |mismatch: &Mismatch| mismatch.rule == *rule && !mismatch.place.is_of_a_step();
