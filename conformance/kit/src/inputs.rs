@@ -34,7 +34,7 @@ impl Show {
     /// Sends the request of a try. Errors: [`CaseError::NoAnswer`] when no answer comes that can be read.
     pub fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
         match self {
-            Self::Forget => request.send_forgotten(),
+            Self::Forget => request.send_unrecorded(),
             Self::Record => request.send(),
         }
     }

@@ -109,7 +109,7 @@ impl Place {
     }
 
     /// Whether the place is in a reviewed transcript, whose masks no answer contains.
-    pub fn is_of_a_step(&self) -> bool {
+    pub fn is_of_transcript(&self) -> bool {
         self.step.is_some()
     }
 }

@@ -30,7 +30,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     sessions: histories;
     tokens: cases;
     api_keys: cases;
-    two_factor: management link histories;
+    two_factor: link histories;
     verification: answers;
     codes: cases;
     backup_codes: cases;

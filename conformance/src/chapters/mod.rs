@@ -166,7 +166,6 @@ pub(crate) mod tokens {
 pub(crate) mod two_factor {
     pub(crate) mod histories;
     pub(crate) mod link;
-    pub(crate) mod management;
     pub(crate) mod variations;
 }
 pub(crate) mod users {

@@ -4,7 +4,14 @@ use clap::builder::FalseyValueParser;
 use clap::{Arg, ArgAction, Command};
 
 /// Options whose names mean something else in other subcommands: their variables contain the subcommand's name.
-const OWN: [(&str, &str); 4] = [("book", "html"), ("book", "report"), ("list", "json"), ("rules", "json")];
+const AMBIGUOUS: [(&str, &str); 6] = [
+    ("book", "html"),
+    ("book", "report"),
+    ("ledger", "json"),
+    ("list", "json"),
+    ("nemesis", "report"),
+    ("rules", "json"),
+];
 
 #[must_use]
 pub fn with_variables(command: Command) -> Command {
@@ -14,7 +21,7 @@ pub fn with_variables(command: Command) -> Command {
 
 fn with_variable(command: &str, option: Arg) -> Arg {
     let Some(name) = option.get_long() else { return option };
-    let own = if OWN.contains(&(command, name)) { format!("{command}-") } else { String::new() };
+    let own = if AMBIGUOUS.contains(&(command, name)) { format!("{command}-") } else { String::new() };
     let variable = format!("LIBROS_{own}{name}").replace('-', "_").to_uppercase();
     // The parser needs names that live as long as the program.
     let option = option.env(&*variable.leak());

@@ -1,4 +1,4 @@
-//! Verifies the faults that failures look like: plays failing cases on an impostor with each. Denies a fault on which they see otherwise.
+//! Checks each `looks like`: plays failing cases on an impostor with that fault, and rejects the fault if most of them end differently.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,10 +20,10 @@ const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
 const TIME_MAX: Duration = Duration::from_secs(2);
 
-pub(crate) fn deny_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
+pub(crate) fn reject_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let begun = clock::stopwatch();
     let mut tried = BTreeSet::new();
-    // Once a fault is denied, other faults fit.
+    // Once a fault is rejected, other faults fit.
     while let Some(row) = next(&outcome.cases, &tried)
         && begun.elapsed() < TIME_MAX
         && !stop.load(Ordering::Relaxed)
@@ -40,7 +40,7 @@ fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
     fitting.into_iter().find(|row| !tried.contains(row.fault.id))
 }
 
-/// A case that sees something else on the fault than on the target, if most cases that fail on the fault do.
+/// The first case that ends differently on the fault than on the target, if most of those that fail on it do.
 fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
     let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
         let tells_where = case.mismatch.is_some() || case.verdict == Verdict::Blocked;
@@ -65,8 +65,8 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     let seen: Vec<(usize, bool)> =
         failing.iter().take(CASES_MAX).filter_map(|(at, case)| Some((*at, sees_it(case)?))).collect();
     let other = seen.iter().filter(|(_, is_seen)| !is_seen);
-    let is_denied = 2 * other.clone().count() > seen.len();
-    other.map(|(at, _)| *at).next().filter(|_| is_denied)
+    let is_rejected = 2 * other.clone().count() > seen.len();
+    other.map(|(at, _)| *at).next().filter(|_| is_rejected)
 }
 
 /// The step that blocked the case, with what it wanted, without the body that it received.

@@ -10,8 +10,8 @@ use crate::runner::outcome::RunOutcome;
 /// Which reports are written, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {
-    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, where the human
-    /// report goes unless another one does (repeatable)
+    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, which gets the human
+    /// report unless another one goes there or the human one alone goes to a file (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
     /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
@@ -42,7 +42,7 @@ impl Reports {
         }
         let is_for_person = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
         let mut specs = args.report.clone();
-        // In a file alone it is not wanted twice.
+        // A human report asked for in a file only is not printed too.
         let is_elsewhere = matches!(&args.report[..], [only] if only.format == Format::Human);
         if is_free(standard) && !is_elsewhere {
             specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });

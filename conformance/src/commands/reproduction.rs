@@ -110,8 +110,10 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
             Some(format!("{program} replay {played}{}{doubt}", if drawing.contains(played) { &drawn } else { &plain }));
         let command =
             case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
-        // A command with a replaced secret or an escaped character would send something else.
-        let is_as_it_was = |command: &String| !command.contains("${") && Printable::from(command).as_str() == command;
+        // A command with a replaced secret, an escaped character or a byte that is no text would send something else.
+        let is_as_it_was = |command: &String| {
+            !command.contains("${") && !command.contains('\u{fffd}') && Printable::from(command).as_str() == command
+        };
         case.curl = command.filter(|command| is_as_it_was(command) && command.chars().count() <= COMMAND_CHARS);
     }
 }
@@ -157,7 +159,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Starts a reference with the interfaces of the target, whose cases draw the same inputs and make up the same names.
+    /// Starts a reference with the target's interfaces, seed and nonce.
     pub(crate) fn like(session: &Session) -> Result<Self, Printable> {
         if !cfg!(feature = "reference") {
             return Err("this program was built without it".into());

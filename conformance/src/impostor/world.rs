@@ -34,6 +34,8 @@ pub(crate) struct Past {
     pub(crate) highest_id: u64,
     pub(crate) notes: Vec<(String, String)>,
     pub(crate) deleted_entries: Vec<Value>,
+    /// The owners of requests, and when these came.
+    pub(crate) arrivals: Vec<(String, Instant)>,
 }
 
 impl Past {

@@ -65,6 +65,15 @@ fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Find
 fn posts(answer: &Answer<'_>, found: &mut Findings<'_>) {
     each(answer, "posts/shape", post, found);
     let posts = answer.json().and_then(Value::as_array).into_iter().flatten();
+    // An id of other characters may be spelled in several ways in the path.
+    let owner = answer.sent.path_below_prefix().split('/').nth(2).unwrap_or_default();
+    if owner.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let is_own = |post: &Value| post["userId"].as_str().is_none_or(|id| id == owner);
+        let other = posts.clone().find(|post| !is_own(post));
+        found.need("posts/owner", other.is_none(), || {
+            (Place::body("").of("userId"), owner.into(), other.cloned().unwrap_or_default().into())
+        });
+    }
     let ids: Vec<&str> = posts.filter_map(|post| post["id"].as_str()).collect();
     let is_once = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
     found.need("posts/listed-once", is_once, || {

@@ -23,7 +23,7 @@ const REQUESTS_MAX: usize = 60;
 const TEXT_CHARS_MIN: usize = 6;
 /// Hexadecimal digits before the `@` of an e-mail that the run made up.
 const EMAIL_DIGITS_MIN: usize = 16;
-/// First characters that identify an issued value that was cut or respelled.
+/// How many first characters identify an issued value that was cut or respelled.
 const START_CHARS: usize = 8;
 /// Headers whose values differ from answer to answer.
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
@@ -123,8 +123,11 @@ impl Entries<'_> {
         }
         let framing = ["content-length", "transfer-encoding", "host", "connection", "expect"];
         for (name, value) in &sent.headers {
-            if framing.contains(&name.to_ascii_lowercase().as_str()) || is_left_out(name, value) {
+            if framing.contains(&name.to_ascii_lowercase().as_str()) {
                 return Err(format!("a request has a `{name}` of its own"));
+            }
+            if is_left_out(name, value) {
+                return Err(format!("a request has no `{name}`"));
             }
             let value = std::str::from_utf8(value).map_err(|_| format!("`{name}` is not UTF-8"))?;
             let value = self.template(value, "\\#")?;
@@ -195,7 +198,7 @@ impl Entries<'_> {
         Ok(Some((format!("{{{{{name}}}}}"), length)))
     }
 
-    /// The longest issued value at this place of the text; one of a list only where no other is as long.
+    /// The longest issued value at this place of the text; of equally long ones, one that is not from a list.
     fn issued_at(&mut self, text: &str, at: usize) -> Option<&mut Issued> {
         let (before, rest) = text.split_at(at);
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -305,7 +308,7 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
         (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < pair[0].ended_at_ms()), "its requests overlap"),
         (case.first_in.is_some() && !one_request_suffices(case), "the requests before this one are not kept"),
         (case.mismatch.is_none() && case.verdict != Verdict::Fail, "a step before the one judged failed"),
-        (case.mismatch.as_ref().is_some_and(|one| one.place.is_of_a_step()), "it compares a reviewed transcript"),
+        (case.mismatch.as_ref().is_some_and(|one| one.place.is_of_transcript()), "it compares a reviewed transcript"),
     ];
     obstacles.into_iter().find_map(|(applies, why)| applies.then_some(why))
 }

@@ -19,7 +19,7 @@ pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
 /// has failed for already, unless by a transcript, which shows one answer and not how many others are like it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     for (rule, broken) in &seen.broken {
-        let names_it = |mismatch: &Mismatch| mismatch.rule == *rule && !mismatch.place.is_of_a_step();
+        let names_it = |mismatch: &Mismatch| mismatch.rule == *rule && !mismatch.place.is_of_transcript();
         if cases.iter().any(|case| case.mismatch.as_ref().is_some_and(names_it)) {
             continue;
         }

@@ -11,7 +11,7 @@ pub fn candidate(case: &CaseOutcome) -> Option<&Exchange> {
     let (judged, mismatch) = (case.judged_index()?, case.mismatch.as_ref()?);
     let is_refused = |exchange: &Exchange| exchange.received.as_ref().is_ok_and(|received| received.status >= 400);
     let is_move = |call: &HookCall| !matches!(call.change, HookChange::Read(_));
-    let needs_others = !case.compared.is_empty() || mismatch.place.is_of_a_step();
+    let needs_others = !case.compared.is_empty() || mismatch.place.is_of_transcript();
     let makes = |exchange: &Exchange| !exchange.sent.is_safe() && !is_refused(exchange);
     if needs_others || case.hook_calls.iter().any(is_move) || case.exchanges[..=judged].iter().any(makes) {
         return None;

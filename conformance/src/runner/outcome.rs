@@ -42,7 +42,7 @@ impl Verdict {
         matches!(self, Self::Pass | Self::Noted)
     }
 
-    /// The one meaning of red: neither held, nor skipped, nor expected to fail.
+    /// Did not hold, was not skipped, and was not expected to fail.
     pub fn is_red(self) -> bool {
         !self.holds() && !matches!(self, Self::ExpectedFail | Self::Skipped)
     }
@@ -95,7 +95,7 @@ pub struct CaseOutcome {
     pub(crate) judged: Option<usize>,
     /// Indices of exchanges that show the failure only together with the judged one.
     pub(crate) compared: Vec<usize>,
-    /// Another case, which received the judged answer: it broke a rule for all answers, and this case judges that rule.
+    /// The other case that received the judged answer, if the answer broke a rule for all answers, which this case judges.
     pub first_in: Option<String>,
     // What `commands` find out about a failure after the run:
     /// Faults that fit the failed cases, but on which this case sees something else.
@@ -313,9 +313,9 @@ impl RunOutcome {
             total.broken.extend(counts.broken);
         }
         self.duration_ms += later.duration_ms;
+        self.chain += later.chain;
         self.is_complete = self.cases.len() == self.selected;
-        self.is_interrupted = later.is_interrupted;
-        (self.time_limit, self.silence) = (later.time_limit, later.silence);
+        (self.is_interrupted, self.time_limit, self.silence) = (later.is_interrupted, later.time_limit, later.silence);
     }
 
     pub fn rules(&self) -> Vec<RuleOutcome> {

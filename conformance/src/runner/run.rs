@@ -27,7 +27,7 @@ use crate::runner::{answers, rate_limit, traffic};
 pub struct Plan {
     /// How many cases run at a time, at least 1.
     pub jobs: usize,
-    /// As `jobs`, for a remote target: one case for each millisecond of its quickest answer, up to this number.
+    /// The most cases at a time on a remote target, which gets one for each millisecond of its quickest answer.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
     /// Expected failures, which do not count for `failures_max`.
@@ -68,7 +68,7 @@ pub(super) struct Run<'a> {
     /// `None` once the outcome was taken: cases that end later are dropped.
     ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
     unanswered: Mutex<Unanswered>,
-    room: traffic::Room,
+    traffic_budget: traffic::Budget,
     /// Cases that got no answer in time while others ran, with their outcomes.
     late: Mutex<Vec<(usize, &'a Case, CaseOutcome)>>,
     /// The longest chain of requests of the run that waited for one another.
@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
             failures: AtomicU32::new(0),
             ended: Mutex::new(Some(Vec::new())),
             unanswered: Mutex::default(),
-            room: traffic::Room::default(),
+            traffic_budget: traffic::Budget::default(),
             late: Mutex::default(),
             chain: AtomicU32::new(0),
         }
@@ -333,7 +333,7 @@ impl<'a> Run<'a> {
         if !self.plan.keeps_traffic && outcome.verdict.holds() {
             outcome.exchanges.clear();
         }
-        self.room.keep(&mut outcome.exchanges);
+        self.traffic_budget.admit(&mut outcome.exchanges);
         (outcome, is_blurred)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem::Finder;
+use serde_json::json;
 
 use crate::context::session::Session;
 use crate::http::exchange::{Exchange, variable_of_header};
@@ -21,13 +22,13 @@ const HEADER_LINES: usize = 64;
 const SECRET_BYTES_MIN: usize = 6;
 
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Budget {
     bytes_kept: AtomicUsize,
 }
 
-impl Room {
-    /// Counts the traffic of a case; cuts exchanges for which there is no room left.
-    pub(super) fn keep(&self, exchanges: &mut [Exchange]) {
+impl Budget {
+    /// Counts the traffic of a case; cuts exchanges for which nothing is left of it.
+    pub(super) fn admit(&self, exchanges: &mut [Exchange]) {
         for exchange in exchanges {
             if self.bytes_kept.load(Ordering::Relaxed) + exchange.bytes() > RUN_BYTES {
                 *exchange = exchange.cut_to(SHORT_BYTES).with_headers_cut_to(SHORT_BYTES, HEADER_LINES);
@@ -41,11 +42,11 @@ impl Room {
 #[derive(Debug)]
 struct Secrets(Vec<(Finder<'static>, String)>);
 
-/// Notes what the target issued for a password of the profile: later requests show only that, and exchanges of passed cases are dropped.
+/// Remembers tokens issued for a password of the profile, to redact them later: the exchange that issued them may be dropped.
 pub(super) fn note_issued(session: &Session, exchanges: &[Exchange]) {
     let own = &session.target.credentials;
     let passwords = [&own.admin_user.password, &own.regular_user.password];
-    let shows = |sent: &str| passwords.iter().any(|own| own.len() >= SECRET_BYTES_MIN && sent.contains(own.as_str()));
+    let shows = |sent: &str| passwords.iter().any(|own| own.len() >= SECRET_BYTES_MIN && sent.contains(&in_json(own)));
     for exchange in exchanges {
         let sent = exchange.sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         let Some(received) = exchange.received.as_ref().ok().filter(|_| shows(&sent)) else { continue };
@@ -81,10 +82,17 @@ pub fn redact(session: &Session, cases: &mut [CaseOutcome]) {
     }
 }
 
+/// The text as JSON spells it, without the quotes around it.
+fn in_json(text: &str) -> String {
+    let spelled = json!(text).to_string();
+    spelled[1..spelled.len() - 1].to_owned()
+}
+
 impl Secrets {
     fn add(&mut self, secret: &str, label: &str) {
+        let in_json = in_json(secret);
         // PHP writes `/` as `\/` in JSON.
-        for spelled in [secret, &secret.replace('/', r"\/")] {
+        for spelled in [secret, &in_json, &in_json.replace('/', r"\/")] {
             let is_known = self.0.iter().any(|(known, _)| known.needle() == spelled.as_bytes());
             if spelled.len() >= SECRET_BYTES_MIN && !is_known {
                 self.0.push((Finder::new(spelled).into_owned(), format!("${{{label}}}")));
@@ -178,30 +186,34 @@ mod tests {
     #[test]
     fn secrets_that_are_part_of_others_or_of_labels_are_replaced_whole() {
         let mut secrets = Secrets(Vec::new());
-        for (secret, label) in
-            [("ak_123", "test_key"), ("ak_12345", "admin_key"), ("password", "admin_password"), ("cGF/c3M", "jwt 1")]
-        {
+        for (secret, label) in [
+            ("ak_123", "test_key"),
+            ("ak_12345", "admin_key"),
+            ("password", "admin_password"),
+            ("cGF/c3M", "jwt 1"),
+            (r#"a"b\cd"#, "secret"),
+        ] {
             secrets.add(secret, label);
         }
-        let mut text = r"ak_12345, ak_123, password, cGF\/c3M".to_owned();
+        let mut text = r#"ak_12345, ak_123, password, cGF\/c3M, a"b\cd, a\"b\\cd"#.to_owned();
         secrets.redact_text(&mut text);
-        assert_eq!(text, "${admin_key}, ${test_key}, ${admin_password}, ${jwt 1}");
+        assert_eq!(text, "${admin_key}, ${test_key}, ${admin_password}, ${jwt 1}, ${secret}, ${secret}");
     }
 
     #[test]
-    fn a_run_keeps_no_more_than_there_is_room_for_and_says_what_it_cut() {
-        let room = Room::default();
+    fn a_run_keeps_no_more_than_its_budget_and_says_what_it_cut() {
+        let budget = Budget::default();
         let body = "x".repeat(1 << 20);
         let kept: usize = (0..60)
             .map(|_| {
                 let mut exchanges = [exchange("", &body)];
-                room.keep(&mut exchanges);
+                budget.admit(&mut exchanges);
                 exchanges[0].bytes()
             })
             .sum();
         assert!((RUN_BYTES / 2..=RUN_BYTES + 60 * 600).contains(&kept), "{kept}");
         let mut late = [exchange("", &body)];
-        room.keep(&mut late);
+        budget.admit(&mut late);
         assert!(late[0].received.as_ref().unwrap().text().ends_with("(1048576 bytes in all)"));
     }
 }

@@ -1,4 +1,4 @@
-//! Spoils recorded answers, one header, status or member at a time. An invariant must fail each, or a case on an impostor that does so.
+//! Spoils recorded answers, one header, status or member at a time. An invariant must fail each, or a case on an impostor that spoils its answers so.
 
 use std::fmt;
 use std::sync::Arc;

@@ -132,7 +132,7 @@ fn etag_relation(tag: &str, received: &Received) -> Option<&'static str> {
 }
 
 fn forget_free_keys(body: &mut Value, spec: &StepSpec) {
-    for (pointer, passes) in &spec.free_keys {
+    for (pointer, passes) in &spec.extra_keys {
         let Some((parent, key)) = pointer.rsplit_once('/') else { continue };
         if body.pointer(pointer).is_some_and(passes)
             && let Some(Value::Object(parent)) = body.pointer_mut(parent)

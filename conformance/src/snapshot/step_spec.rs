@@ -9,10 +9,10 @@ use crate::snapshot::step::Step;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StepSpec {
-    /// The relations that values must satisfy, by JSON pointer. The name of a value stands among them, which no value satisfies.
+    /// The relations that values must satisfy, by JSON pointer. A placeholder's name is listed too; no value satisfies it.
     pub(crate) relations: Vec<(String, String)>,
-    /// The keys that an answer may have more, by JSON pointer, if their values pass.
-    pub(crate) free_keys: Vec<(String, fn(&Value) -> bool)>,
+    /// Extra keys that an answer may have, by JSON pointer, each with a test of its value.
+    pub(crate) extra_keys: Vec<(String, fn(&Value) -> bool)>,
 }
 
 /// Fields of a book that other implementations may show where the reviewed text has none.
@@ -32,7 +32,7 @@ impl StepSpec {
         let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
         let mut spec = Self::default();
         if step.interface() == Interface::Graphql {
-            spec.free_keys.push(("/extensions".to_owned(), |_| true));
+            spec.extra_keys.push(("/extensions".to_owned(), |_| true));
         }
         spec.read(&body, String::new());
         spec
@@ -51,7 +51,7 @@ impl StepSpec {
                 let free = FREE_FIELDS
                     .iter()
                     .filter(|(name, _)| fields.contains_key("fechaCreacion") && !fields.contains_key(*name));
-                self.free_keys.extend(free.map(|(name, passes)| (format!("{pointer}/{name}"), *passes)));
+                self.extra_keys.extend(free.map(|(name, passes)| (format!("{pointer}/{name}"), *passes)));
                 fields.iter().for_each(|(name, field)| self.read(field, format!("{pointer}/{name}")));
             }
             _ => {}
@@ -70,7 +70,7 @@ pub(super) fn difference(reviewed: &'static Step, got: &Step) -> Option<Mismatch
     let lines = reviewed.body.len().max(got.body.len());
     let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
     // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
-    // A line that differs in its comma alone differs in what comes after it.
+    // If only the trailing comma differs, the next line is the difference.
     let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
     let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
     let first = (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));

@@ -32,6 +32,11 @@ const LIARS: &[Liar] = &[
         |to| ok(to, "Transfer-Encoding: chunked\r\n\r\n2\r\n{}}}\r\n0\r\n\r\n"),
         &[3],
     ),
+    (
+        "sends white space beyond a chunk",
+        |to| ok(to, "Transfer-Encoding: chunked\r\n\r\n2\r\n{} \t\r\n0\r\n\r\n"),
+        &[3],
+    ),
     ("is broken", |to| json(to, "500 Internal Server Error", "{\"error\":\"x\"}"), &[1]),
     ("is broken without a body", |to| json(to, "500 Internal Server Error", ""), &[1]),
     ("takes no more requests", |to| json(to, "429 Too Many Requests", ""), &[3]),

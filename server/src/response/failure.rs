@@ -71,10 +71,10 @@ pub(crate) enum Failure {
     #[error("API key unknown or not permitted")]
     ApiKeyInvalid,
     /// Not permitted: its user is missing, inactive, or lacks a permission.
-    #[error("Session unknown, over or not permitted")]
+    #[error("Session unknown, expired or not permitted")]
     TokenInvalid,
     /// Not permitted: its user is missing, inactive, or lacks a permission.
-    #[error("JWT malformed, over or not permitted")]
+    #[error("JWT malformed, expired or not permitted")]
     JwtInvalid,
     #[error("No credential of a supported kind")]
     Unauthenticated,

@@ -35,7 +35,7 @@ impl<'a> CaseContext<'a> {
     fn clock_ahead_ms(&self) -> i64 {
         let read = || {
             let sent = clock::unix_ms();
-            let exchange = self.get("/libros?limit=1").key(self.test_key()).send_unrecorded().ok()?;
+            let exchange = self.get("/libros?limit=1").key(self.test_key()).exchange_unrecorded().ok()?;
             let date = clock::parse_http_date(&exchange.received.ok()?.header("Date")?)?;
             Some(clock::ahead_ms(date, sent, clock::unix_ms()))
         };

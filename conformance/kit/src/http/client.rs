@@ -88,7 +88,7 @@ impl Client {
         locked(&self.exchanges).len()
     }
 
-    /// The recorded exchanges, in the order of completion; leaves its connections to other clients.
+    /// Returns the recorded exchanges in the order of completion; gives its idle connections to other clients.
     pub fn into_exchanges(self) -> Vec<Exchange> {
         if !self.is_odd.load(Ordering::Relaxed) {
             self.throttle.connections().append(&mut locked(&self.idle));
@@ -107,7 +107,7 @@ impl Client {
 
     /// Sends over a kept connection if there is one; reads at most `body_bytes_max`. With `makes_user`, other creations of users wait.
     pub fn exchange(&self, sent: Sent, body_bytes_max: usize, makes_user: bool) -> Result<Exchange, CaseError> {
-        if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
+        if self.sent.fetch_add(1, Ordering::Relaxed) >= self.sent_max {
             return Err(CaseError::Broken(format!("the case has sent {} requests and does not end", self.sent_max)));
         }
         Ok(self.exchange_in_turn(sent, makes_user, |sent| self.transfer(sent, body_bytes_max)))

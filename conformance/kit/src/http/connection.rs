@@ -121,7 +121,7 @@ impl Connection {
                 self.buffer.extend_from_slice(&chunk[..read]);
                 Ok(read > 0)
             }
-            // As after Ctrl-Z and `fg`: a read with a timeout is not begun again by itself.
+            // A signal interrupted the read, as after Ctrl-Z and `fg`.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => self.fill(),
             // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut short.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
@@ -253,7 +253,8 @@ impl Connection {
     fn line(&mut self, at: &mut usize) -> io::Result<String> {
         loop {
             if let Some(length) = self.buffer[*at..].iter().position(|&byte| byte == b'\n') {
-                let line = String::from_utf8_lossy(&self.buffer[*at..*at + length]).trim_end().to_owned();
+                let line = &self.buffer[*at..*at + length];
+                let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
                 *at += length + 1;
                 return Ok(line);
             }

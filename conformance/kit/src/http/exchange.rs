@@ -76,7 +76,8 @@ impl Sent {
     /// Whether it may create a user of the demonstration interfaces: over REST, by registration, or by mutation.
     pub fn may_make_a_user(&self) -> bool {
         const MUTATION: &[u8] = b"createUser";
-        let path = self.path_below_prefix().trim_end_matches('/').to_ascii_lowercase();
+        let path = self.path_below_prefix().split('?').next().unwrap_or_default();
+        let path = path.trim_end_matches('/').to_ascii_lowercase();
         let is_post_to_users = self.method == "POST" && matches!(path.as_str(), "/users" | "/api/users/register");
         let texts = [self.path.as_bytes(), self.body.as_deref().unwrap_or_default()];
         is_post_to_users || texts.iter().any(|text| memmem::find(text, MUTATION).is_some())
@@ -95,7 +96,7 @@ impl Sent {
         }
         line.push_str(" --path-as-is");
         for (name, _) in &self.address.headers {
-            _ = write!(line, " -H {}", quoted(&format!("{name}: ${{{}}}", variable_of_header(name))));
+            _ = write!(line, " -H {}", with_variables(&format!("{name}: ${{{}}}", variable_of_header(name))));
         }
         for (name, value) in &self.headers {
             let header = if is_left_out(name, value) {
@@ -105,19 +106,19 @@ impl Sent {
             } else {
                 format!("{name}: {}", String::from_utf8_lossy(value))
             };
-            _ = write!(line, " -H {}", quoted(&header));
+            _ = write!(line, " -H {}", with_variables(&header));
         }
         if let Some(body) = &self.body {
             if self.values("content-type").is_empty() {
                 line.push_str(" -H Content-Type:");
             }
             // `--data-binary` takes a text that begins with `@` for the name of a file.
-            _ = write!(line, " --data-raw {}", quoted(&String::from_utf8_lossy(body)));
+            _ = write!(line, " --data-raw {}", with_variables(&String::from_utf8_lossy(body)));
         }
         if self.path.contains(['[', ']', '{', '}']) {
             line.push_str(" --globoff");
         }
-        _ = write!(line, " {}", quoted(&self.url()));
+        _ = write!(line, " {}", with_variables(&self.url()));
         line
     }
 }
@@ -133,19 +134,20 @@ pub fn variable_of_header(name: &str) -> String {
     format!("header_{}", name.chars().map(plain).collect::<String>())
 }
 
+/// Quotes a word so that a shell passes it as it is.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
-    }
-    if text.contains("${") {
-        return with_variables(text);
     }
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Quotes a word in which redacted values are shell variables: `${test_key}`, `${session_1}`.
 fn with_variables(text: &str) -> String {
+    if !text.contains("${") {
+        return quoted(text);
+    }
     let mut line = String::from("\"");
     let mut is_name = false;
     for (at, c) in text.char_indices() {
@@ -330,7 +332,7 @@ fn length_note(whole: usize) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    // Of an image little.
+    // Shows little of a binary body.
     excerpt(text, 0, if text.contains('\0') { 64 } else { 2_000 })
 }
 

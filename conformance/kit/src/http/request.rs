@@ -32,7 +32,7 @@ pub struct Request<'c> {
     /// `send` returns the error if there is no address to send it to.
     sent: Result<Sent, CaseError>,
     answer_bytes_max: usize,
-    is_to_fail: bool,
+    creates_no_user: bool,
 }
 
 impl<'c> Request<'c> {
@@ -43,16 +43,16 @@ impl<'c> Request<'c> {
         path: &str,
     ) -> Self {
         let sent = address.map(|at| Sent { interface: Some(interface), ..Sent::new(method, &at, path) });
-        Self { client, sent, answer_bytes_max: BODY_BYTES_MAX, is_to_fail: false }
+        Self { client, sent, answer_bytes_max: BODY_BYTES_MAX, creates_no_user: false }
     }
 
     fn with(self, change: impl FnOnce(Sent) -> Sent) -> Self {
         Self { sent: self.sent.map(change), ..self }
     }
 
-    /// Every implementation must refuse it. It makes no user, so it waits for no request that makes one.
-    pub fn to_fail(self) -> Self {
-        Self { is_to_fail: true, ..self }
+    /// Marks a request that must be refused: it creates no user, so it takes no turn among those that do.
+    pub fn creating_no_user(self) -> Self {
+        Self { creates_no_user: true, ..self }
     }
 
     /// Adds a header line. A value that the implementation issued with a line end in it blocks the case.
@@ -112,7 +112,7 @@ impl<'c> Request<'c> {
 
     pub fn send(self) -> Result<Reply, CaseError> {
         let client = self.client;
-        let exchange = self.send_unrecorded()?;
+        let exchange = self.exchange_unrecorded()?;
         client.record(&exchange);
         Reply::new(exchange, client.rules)
     }
@@ -144,14 +144,14 @@ impl<'c> Request<'c> {
     }
 
     /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
-    pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
+    pub fn exchange_unrecorded(self) -> Result<Exchange, CaseError> {
         let sent = self.sent?;
-        let makes_user = !self.is_to_fail && sent.may_make_a_user();
+        let makes_user = !self.creates_no_user && sent.may_make_a_user();
         self.client.exchange(sent, self.answer_bytes_max, makes_user)
     }
 
-    pub fn send_forgotten(self) -> Result<Reply, CaseError> {
+    pub fn send_unrecorded(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules;
-        Reply::new(self.send_unrecorded()?, rules)
+        Reply::new(self.exchange_unrecorded()?, rules)
     }
 }

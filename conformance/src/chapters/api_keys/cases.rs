@@ -1,4 +1,4 @@
-//! Cases of the chapter api-keys that are no entries: keys of their own, limits, empty permisos, and whom the list has and what it hides.
+//! Cases in Rust: distinct keys, the rate limit, empty `permisos`, which clients the list shows and what it hides.
 
 use crate::chapters::permissions::operations::{INITIAL_ADMIN, USER, are_exactly};
 use crate::chapters::prelude::*;

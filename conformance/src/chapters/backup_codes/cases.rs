@@ -46,7 +46,7 @@ cases! { "backup-codes";
             }
             enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
         }
-        let why = format!("no code had in {ISSUES_MAX} issues");
+        let why = format!("none of {ISSUES_MAX} issues had a code of digits alone");
         Err(CaseError::blocked("enabling two-factor until a backup code has digits alone", why))
     };
 }

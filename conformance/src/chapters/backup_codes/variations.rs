@@ -17,6 +17,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.path.starts_with("/2fa/") { lower_case_codes(reply) };
     "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
         => around |state, request, answer| leave_unused(state, request, answer);
+    "backup-codes-race" breaks "backup-codes/single-use": "A backup code sent twice at the same moment is accepted twice."
+        => race |world, request, answer| at_once(world, request, answer, pending_email, leave_unused);
     "trusting-spends-no-backup-code" breaks "backup-codes/single-use": "A backup code sent with trustDevice may be used again."
         => around |state, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(state, request, answer) } else { answer(state, request) };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."
@@ -67,7 +69,7 @@ fn codes<'a>(state: &'a mut Shared, email: &str) -> impl Iterator<Item = &'a mut
     second_factor(state, email).into_iter().flat_map(|record| &mut record.codes)
 }
 
-/// Answers as if every backup code were unused, and uses none up.
+/// Answers as if every backup code were unused.
 fn leave_unused(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
     let Some(email) = pending_email(state, request) else { return answer(state, request) };
     let used: Vec<bool> = codes(state, &email).map(|code| mem::take(&mut code.used)).collect();

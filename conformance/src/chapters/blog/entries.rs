@@ -6,15 +6,6 @@ use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 
 cases! { "blog";
-    /// The list of entries is 200 and JSON, before an entry is created and afterwards.
-    list_is_json judges ["blog/list"] needs [BLOG] => |cx| {
-        for _ in 0..2 {
-            let list = ask(cx, "GET", "/posts").send()?;
-            list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
-            offer(cx)?;
-        }
-        Ok(())
-    };
     /// The list of entries of an untouched blog is 200 and JSON.
     untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset] => |cx| {
         let (entry, _) = offer(cx)?;

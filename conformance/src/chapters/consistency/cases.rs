@@ -51,10 +51,10 @@ cases! { "consistency";
                 // The first clients ask for what is refused, one a book; the others read.
                 if client < BOOKS {
                     let version = u32::try_from(number).map_or(REFUSED, |number| REFUSED + number);
-                    let refused = cx.put(&book.path()).key(&unknown).json(&body(version)).send_forgotten()?;
+                    let refused = cx.put(&book.path()).key(&unknown).json(&body(version)).send_unrecorded()?;
                     refused.prepared("replacing a book under an unknown key", 401)?;
                 } else {
-                    let seen = version_of(cx.get(&book.path()).key(cx.test_key()).send_forgotten()?)?;
+                    let seen = version_of(cx.get(&book.path()).key(cx.test_key()).send_unrecorded()?)?;
                     let place = format!("/version of {} while replaces of it are refused", book.path());
                     cx.check(seen == FIRST, &place, FIRST, seen)?;
                 }
@@ -118,7 +118,7 @@ fn performed(
         Step::Delete => cx.delete(&path),
     };
     let sent_us = now_us();
-    let answer = request.key(cx.admin_key()).send_forgotten();
+    let answer = request.key(cx.admin_key()).send_unrecorded();
     let answered_us = Some(now_us());
     let operation = |effect, answered_us| Ok(Some(Operation { client, effect, sent_us, answered_us }));
     match (step, answer) {

@@ -41,7 +41,7 @@ cases! { "errors";
         let chunked = |bytes: &[u8]| creation(cx).header("Transfer-Encoding", "chunked").json_text(&in_chunks(bytes));
         // Malformed, so it was read.
         let is_400 = |exchange: Exchange| exchange.received.is_ok_and(|received| received.status == 400);
-        let is_read = |request: Request<'_>| request.send_unrecorded().map(is_400);
+        let is_read = |request: Request<'_>| request.exchange_unrecorded().map(is_400);
         let with_length = largest(BYTES_MOST, |bytes| is_read(whole(&vec![b'x'; bytes])))?;
         goes_on(cx)?;
         cx.tell(bound("bytes with a length", with_length, BYTES_MOST))?;
@@ -57,7 +57,7 @@ cases! { "errors";
         // Read, it lacks a titulo; too deep, it is refused in other words or another way.
         let refusal = |levels: usize| -> Result<Option<(u16, String)>, CaseError> {
             let body = format!("{{\"relleno\":{}}}", nested(levels));
-            let exchange = creation(cx).json_text(body.as_bytes()).send_unrecorded()?;
+            let exchange = creation(cx).json_text(body.as_bytes()).exchange_unrecorded()?;
             if exchange.received.is_err() {
                 return Ok(None);
             }
@@ -82,7 +82,7 @@ const ANSWER_BYTES_MAX: usize = 20 << 20;
 /// Sends a create without titulo: refused with that status, another 4xx, or a closed connection. Afterwards the service must answer.
 fn is_civil(cx: &CaseContext<'_>, what: &str, filler: &str, refused: &str) -> CaseResult {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange = creation(cx).json_text(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
+    let exchange = creation(cx).json_text(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).exchange_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
     let goes_on = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200);
     let readings = [

@@ -8,7 +8,7 @@ cases! { "errors";
     a_denial_is_whole judges [
         "errors/401-body", "errors/401-mensaje", "errors/401-challenge", "errors/401-code", "errors/401-content-type",
     ] => |cx| {
-        // What every 401 must hold is judged of each.
+        // The invariants judge each answer.
         denials(cx).map(drop)
     };
     /// timestamp of a 401 is the time of the answer, in the documented form.

@@ -82,7 +82,7 @@ cases! { "exchanges";
         "graphql-reduced/options-status"] needs [Need::Interface(Interface::GraphqlReduced)] by plays(&[]);
 }
 
-/// Tells what the client of the initial admin key is called, which is free, by another book of its.
+/// Learns the name of the initial admin client, which is free, from `creadoPor` of another book.
 fn know_client(transcript: &mut Transcript<'_, '_>, book: &MadeBook) {
     let name = book.reply.at("/creadoPor").filter(|name| name.as_str().is_some_and(|name| !name.is_empty()));
     transcript.know("the client's name", name);

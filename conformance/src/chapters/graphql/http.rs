@@ -39,31 +39,41 @@ cases! { "graphql";
     };
     /// Reports how far an answer may grow by nested posts and by nested introspection.
     how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT, Need::Alone] => |cx| {
-        let users = known_users(cx)?;
-        if let Some(user) = users.iter().find(|user| posts_of(user).len() > 1) {
-            let posts = posts_of(user).len();
-            // As far as ten thousand posts, level by level.
-            let most = (1..).take_while(|times| posts.saturating_pow(*times) <= 10_000).last().unwrap_or(1) as usize;
-            let growing = |times: usize| "posts { user { ".repeat(times) + "id" + &" } }".repeat(times);
-            let query = |times| format!("{{ {} }}", user_field(&user["id"], &format!("{{ {} }}", growing(times))));
-            let climb = Climb::new(cx);
-            let mut grown = 0;
-            while grown < most && climb.is_answered(&query(grown + 1))? {
-                grown += 1;
-            }
-            cx.tell(climb.bound(&format!("levels of {posts} posts"), grown, most)?)?;
-        }
-        const LISTS_MOST: usize = 2;
-        let nested = |lists: usize| "{ name fields { type ".repeat(lists) + "{ name }" + &" } }".repeat(lists);
-        let climb = Climb::new(cx);
-        let introspects = |lists: usize| -> Result<bool, CaseError> {
-            let reply = climb.asked(&format!("{{ __schema {{ types {} }} }}", nested(lists)))?;
-            let types = reply.filter(|reply| reply.is(200)).and_then(|reply| reply.at("/data/__schema/types"));
-            Ok(types.is_some_and(|types| types != Value::Null))
-        };
-        let lists = largest(LISTS_MOST, introspects)?;
-        cx.tell(climb.bound("lists of introspection within each other", lists, LISTS_MOST)?)
+        let user = known_users(cx)?.into_iter().find(|user| posts_of(user).len() > 1);
+        let bounds = concurrency::simultaneously(2, |nth| match (nth, &user) {
+            (0, Some(user)) => levels_of_posts(cx, user).map(Some),
+            (0, None) => Ok(None),
+            _ => lists_of_introspection(cx).map(Some),
+        })?;
+        bounds.into_iter().flatten().try_for_each(|bound| cx.tell(bound))
     };
+}
+
+/// Asks for posts of the user of posts of the user, as far as ten thousand posts, level by level.
+fn levels_of_posts(cx: &CaseContext<'_>, user: &Value) -> CaseResult<String> {
+    let posts = posts_of(user).len();
+    let most = (1..).take_while(|times| posts.saturating_pow(*times) <= 10_000).last().unwrap_or(1) as usize;
+    let growing = |times: usize| "posts { user { ".repeat(times) + "id" + &" } }".repeat(times);
+    let query = |times| format!("{{ {} }}", user_field(&user["id"], &format!("{{ {} }}", growing(times))));
+    let climb = Climb::new(cx);
+    let mut grown = 0;
+    while grown < most && climb.is_answered(&query(grown + 1))? {
+        grown += 1;
+    }
+    climb.bound(&format!("levels of {posts} posts"), grown, most)
+}
+
+fn lists_of_introspection(cx: &CaseContext<'_>) -> CaseResult<String> {
+    const LISTS_MOST: usize = 2;
+    let nested = |lists: usize| "{ name fields { type ".repeat(lists) + "{ name }" + &" } }".repeat(lists);
+    let climb = Climb::new(cx);
+    let introspects = |lists: usize| -> Result<bool, CaseError> {
+        let reply = climb.asked(&format!("{{ __schema {{ types {} }} }}", nested(lists)))?;
+        let types = reply.filter(|reply| reply.is(200)).and_then(|reply| reply.at("/data/__schema/types"));
+        Ok(types.is_some_and(|types| types != Value::Null))
+    };
+    let lists = largest(LISTS_MOST, introspects)?;
+    climb.bound("lists of introspection within each other", lists, LISTS_MOST)
 }
 
 /// After an answer slower than this, stops asking for more.
@@ -85,7 +95,7 @@ impl<'c> Climb<'c> {
         if self.is_slow.get() {
             return Ok(None);
         }
-        let exchange = demo::query(self.cx, Interface::Graphql, query).send_unrecorded()?;
+        let exchange = demo::query(self.cx, Interface::Graphql, query).exchange_unrecorded()?;
         self.is_slow.set(exchange.duration_ms > SLOW_MS);
         if exchange.received.is_ok() { self.cx.reply(exchange).map(Some) } else { Ok(None) }
     }

@@ -19,7 +19,7 @@ cases! { "graphql";
     };
     /// The query users returns each user created by mutation once.
     users_has_those_created judges ["graphql/users"] needs [ENDPOINT] => |cx| {
-        // Often enough that one of them is the last one for the while, though other cases create users, too.
+        // Sixteen times, so that once no other case has created a user after it.
         for _ in 0..16 {
             let user = found_user(cx)?;
             let reply = ask(cx, "{ users { id name age } }")?;

@@ -104,7 +104,7 @@ fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) 
 
 /// Sends an oversized query; it is too large to be recorded.
 fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
-    let exchange = post(cx, &json!({ "query": query })).send_unrecorded()?;
+    let exchange = post(cx, &json!({ "query": query })).exchange_unrecorded()?;
     let duration_ms = exchange.duration_ms;
     let got = match &exchange.received {
         Ok(received) => format!("{} {}", received.status, brief(&received.text())),

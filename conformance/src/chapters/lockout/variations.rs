@@ -1,7 +1,7 @@
 //! Variations of the chapter lockout.
 
 use libros_conformance_model::catalogue::lockout::block_end;
-use libros_conformance_model::refusals::{BLOCKED, PENDING_EXHAUSTED};
+use libros_conformance_model::refusals::{BLOCKED, INVALID_CODE, PENDING_EXHAUSTED};
 use libros_conformance_model::steps::LockoutSteps;
 
 use crate::impostor::effect::prelude::*;
@@ -9,6 +9,14 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lockout-missing" breaks "lockout/three-failures": "Failed codes never block the checks of an e-mail."
         => steps |s| (s.two_factor.lockout.failures, s.two_factor.pending_failures) = (usize::MAX, u32::MAX);
+    "failures-race" breaks "lockout/three-failures": "Wrong codes sent at the same moment count as one."
+        => race |world, request, answer| at_once(world, request, answer, pending_email, |state, request, answer| {
+            let reply = answer(state, request);
+            if reply.refuses_with(INVALID_CODE) {
+                uncount(state, request);
+            }
+            reply
+        });
     "lockout-after-4-failures" breaks "lockout/three-failures": "Only the fourth failed code blocks."
         => steps |s| s.two_factor.lockout.failures = 4;
     "exhausted-session-is-429" breaks "lockout/three-failures": "A pending session with three wrong codes answers 429 to the next."

@@ -6,12 +6,9 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-survives-success" breaks "pending/success-removes": "A completed pending session can be completed again."
-        => around |state, request, answer| {
-            let used = pending(state, request).map(|pending| pending.clone());
-            let reply = answer(state, request);
-            state.pending.extend(used.filter(|_| reply.status == 200));
-            reply
-        };
+        => around |state, request, answer| keep_completed(state, request, answer);
+    "completions-race" breaks "pending/success-removes": "Two right codes sent at the same moment both complete one pending session."
+        => race |world, request, answer| at_once(world, request, answer, pending_email, keep_completed);
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the pending session."
         => steps |s| s.two_factor.pending_failures = 1;
     "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused but does not count as a failure."
@@ -40,6 +37,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply
         };
 };
+
+fn keep_completed(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(state, request).map(|pending| pending.clone());
+    let reply = answer(state, request);
+    state.pending.extend(used.filter(|_| reply.status == 200));
+    reply
+}
 
 /// Restarts the lifetime of all pending logins of the e-mail.
 fn prolong(state: &mut Shared, request: &Request) {

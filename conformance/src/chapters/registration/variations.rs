@@ -53,7 +53,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A registration refused for a taken e-mail changes the password of its user."
         => after |state, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(state, &request.json_body()) };
     "registrations-race" breaks "registration/email-one-winner": "Several concurrent registrations of one e-mail succeed."
-        => race |world, request, answer| register_by_old(world, request, answer);
+        => race |world, request, answer| at_once(world, request, answer, registered_email, |state, request, answer| {
+            adding_unseen(state, request, answer, |state| &mut state.users)
+        });
     "new-user-inactive" breaks "registration/active-at-once": "A registered user cannot log in."
         => steps |s| s.auth.registration.further_fields = |user, _| user.active = false;
     "absent-nombre-is-null" by "registration/nombre-absent": "nombre of a user registered without it is null."

@@ -4,24 +4,6 @@ use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 
 cases! { "routing";
-    /// OPTIONS on known and unknown paths answers as on /libros, also to a preflight.
-    options_answers_alike_on_every_path judges ["routing/options-any-path"] => |cx| {
-        let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
-        let want = essence(&model);
-        for path in PATHS {
-            // A CORS library answers itself where a browser asks whether a page of another origin may send PUT.
-            let asking = cx.request("OPTIONS", path).header("Origin", "https://lectores.example.test");
-            let asking = asking.header("Access-Control-Request-Method", "PUT");
-            let asking = asking.header("Access-Control-Request-Headers", "content-type");
-            for request in [cx.request("OPTIONS", path), asking] {
-                let reply = request.send()?;
-                let check = reply.check().status(200)?;
-                let got = essence(&reply);
-                check.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
-            }
-        }
-        Ok(())
-    };
     /// HEAD on paths other than books is 404, 405, 400 or 501, without a body.
     head_outside_of_books judges ["routing/head-elsewhere"] => |cx| {
         for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
@@ -37,7 +19,7 @@ cases! { "routing";
     /// Unknown methods, and those that HTTP libraries reserve, are refused.
     methods_nobody_knows judges ["routing/unknown-method"] => |cx| {
         for (method, path) in [("TRACE", "/libros"), ("INVENTADO", "/libros"), ("INVENTADO", "/nada")] {
-            let exchange = cx.request(method, path).key(cx.admin_key()).send_unrecorded()?;
+            let exchange = cx.request(method, path).key(cx.admin_key()).exchange_unrecorded()?;
             let status = exchange.received.as_ref().ok().map(|received| received.status);
             let readings = [
                 ("400", matches!(status, None | Some(400))),
@@ -53,7 +35,7 @@ cases! { "routing";
     /// Reports the answers to `OPTIONS *` and CONNECT, or that the connection was closed.
     options_of_the_asterisk judges ["routing/unknown-method"] => |cx| {
         let got = |method: &str, target: &str| -> Result<String, CaseError> {
-            let exchange = cx.request_beside(Interface::Catalogue, method, target).send_unrecorded()?;
+            let exchange = cx.request_beside(Interface::Catalogue, method, target).exchange_unrecorded()?;
             let status = exchange.received.as_ref().ok().map(|received| received.status);
             Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
         };
@@ -77,33 +59,4 @@ cases! { "routing";
         let got = format!("{of_book} for a book; {of_list} for the list; {of_none} for /nada");
         cx.observe(&readings, got).seen_in([&book, &list, &unknown])
     };
-}
-
-const PATHS: [&str; 13] = [
-    "/libros",
-    "/libros/1",
-    "/libros/abc",
-    "/librosfoo",
-    "/auth/login",
-    "/auth/verify-2fa",
-    "/auth/nada",
-    "/2fa/status",
-    "/2fa/nada",
-    "/2fa/trusted-devices/0123456789abcdef0123456789abcdef",
-    "/2fa",
-    "/nada",
-    "/",
-];
-
-/// Status and the headers of the groups that OPTIONS carries, sorted.
-fn essence(reply: &Reply) -> (u16, Vec<String>) {
-    let security = ["strict-transport-security", "content-security-policy", "referrer-policy", "permissions-policy"];
-    let headers = reply.received().headers.iter().map(|(name, value)| (name.to_ascii_lowercase(), value));
-    let of_groups = headers.filter(|(name, _)| {
-        name.starts_with("access-control-") || name.starts_with("x-api-") || security.contains(&name.as_str())
-    });
-    let mut lines: Vec<_> =
-        of_groups.map(|(name, value)| format!("{name}: {}", String::from_utf8_lossy(value))).collect();
-    lines.sort();
-    (reply.status(), lines)
 }

@@ -79,7 +79,10 @@ enum Kind {
     /// Absent, null or an object without keys.
     Nothing,
     /// Absent, null or a text.
-    NoneOrText,
+    TextOrNothing,
+    /// A text without letters of the other case.
+    LowerCase,
+    UpperCase,
 }
 
 impl TryFrom<Value> for Expectation {
@@ -95,6 +98,8 @@ impl Kind {
     /// Whether the value has this kind; the kind in words.
     fn judged(self, value: Option<&Value>) -> (bool, Want) {
         let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
+        let lacks =
+            |is_meant: fn(char) -> bool| value.and_then(Value::as_str).is_some_and(|text| !text.contains(is_meant));
         match self {
             Self::Text => (is(is_text), "a text that is not empty".into()),
             Self::Time => (is(is_time), "an ISO 8601 UTC time with milliseconds".into()),
@@ -106,7 +111,11 @@ impl Kind {
             Self::Present => (value.is_some(), Want::Present),
             Self::Absent => (value.is_none(), Want::Absent),
             Self::Nothing => (!is(|value| !value.is_null() && *value != json!({})), "nothing, null or {}".into()),
-            Self::NoneOrText => (!is(|value| !value.is_null() && !value.is_string()), "nothing, null or a text".into()),
+            Self::LowerCase => (lacks(|c| c.is_ascii_uppercase()), "a text in lower case".into()),
+            Self::UpperCase => (lacks(|c| c.is_ascii_lowercase()), "a text in upper case".into()),
+            Self::TextOrNothing => {
+                (!is(|value| !value.is_null() && !value.is_string()), "nothing, null or a text".into())
+            }
         }
     }
 }
@@ -166,7 +175,9 @@ impl Expectation {
             let got = reply.at(pointer);
             let (fits, want) = kind.judged(got.as_ref());
             check = match kind {
-                Kind::Absent | Kind::Nothing | Kind::NoneOrText => check.that(fits, Place::body(pointer), want, got)?,
+                Kind::Absent | Kind::Nothing | Kind::TextOrNothing => {
+                    check.that(fits, Place::body(pointer), want, got)?
+                }
                 _ => check.at_where(pointer, want, |_| fits)?,
             };
         }

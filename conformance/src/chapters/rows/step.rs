@@ -200,7 +200,7 @@ impl Step {
             }
         }
         if self.want.as_ref().is_some_and(Expectation::is_refusal) {
-            request = request.to_fail();
+            request = request.creating_no_user();
         }
         Ok(match (query, &self.json, &self.body) {
             (Some(query), ..) => request.json(&json!({ "query": query })),

@@ -1,4 +1,4 @@
-//! When a step of an entry is taken: some time later, or so long after the moment of an earlier step.
+//! When a step of an entry is taken: after a wait, or at a time counted from an earlier step's `moment`.
 
 use serde::Deserialize;
 

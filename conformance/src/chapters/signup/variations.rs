@@ -25,6 +25,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| edit(request, reply, |user, sent| user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default())));
     "signup-duplicate-accepted" breaks "signup/duplicate-email": "A second signup with the same e-mail is accepted."
         => before |state, request| if is_signup(request) { state.signups.iter_mut().for_each(|(_, email)| email.clear()) };
+    "signups-race" breaks "signup/duplicate-email": "Several concurrent signups with one e-mail succeed."
+        => race |world, request, answer| at_once(world, request, answer, registered_email, |state, request, answer| {
+            adding_unseen(state, request, answer, |state| &mut state.signups)
+        });
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A second signup with the same e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
     "signup-compares-the-end-of-emails" breaks "signup/success": "A signup whose e-mail is the end of a registered one is refused."

@@ -81,7 +81,7 @@ cases! { "storage";
         let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
         let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
         let (slow, made) = concurrency::send_slowly(slow, || {
-            // A book before its own: what remembers places is then one off.
+            // Deletes a book before it, so that a service that remembers positions is off by one.
             books::delete(cx, &set.books[0])?;
             replace(cx, &set, fourth, "otro")?;
             create(cx, &set, "cinco")

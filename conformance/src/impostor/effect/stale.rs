@@ -128,19 +128,44 @@ pub(crate) fn show_for_a_while(world: &World, request: &Request, answer: &Answer
     refusal
 }
 
-/// Lets other registrations run between the look-up of the e-mail and the answer.
-pub(crate) fn register_by_old(world: &World, request: &Request, answer: &Answer<'_>) -> Reply {
-    if !request.is("POST", "/auth/registro") {
-        return answer(&mut world.lock(), request);
-    }
-    let seen = world.lock().users.clone();
-    thread::sleep(Duration::from_millis(20));
+/// Has the effect on the requests of one owner that arrive at the same moment.
+pub(crate) fn at_once(
+    world: &World,
+    request: &Request,
+    answer: &Answer<'_>,
+    owner: fn(&mut Shared, &Request) -> Option<String>,
+    effect: fn(&mut Shared, &Request, &Answer<'_>) -> Reply,
+) -> Reply {
+    const MOMENT: Duration = Duration::from_millis(20);
+    let (mut state, begun) = (world.lock(), Instant::now());
+    let Some(owner) = owner(&mut state, request) else { return answer(&mut state, request) };
+    state.past.arrivals.push((owner.clone(), begun));
+    drop(state);
+    thread::sleep(MOMENT);
     let mut state = world.lock();
-    let known = seen.len();
-    let mut current = mem::replace(&mut state.users, seen);
-    let reply = answer(&mut state, request);
-    current.extend(state.users.split_off(known));
-    state.users = current;
+    let is_beside =
+        |(other, at): &&(String, Instant)| *other == owner && at.max(&begun).duration_since(*at.min(&begun)) < MOMENT;
+    let arrived = state.past.arrivals.iter().filter(is_beside).count();
+    if arrived > 1 { effect(&mut state, request, answer) } else { answer(&mut state, request) }
+}
+
+/// The e-mail that a registration sends, on either interface.
+pub(crate) fn registered_email(_: &mut Shared, request: &Request) -> Option<String> {
+    let is_registration = ["/auth/registro", "/api/users/register"].iter().any(|path| request.is("POST", path));
+    is_registration.then(|| request.json_body()["email"].to_string())
+}
+
+/// Answers as if nothing were in this part of the state, to which it adds.
+pub(crate) fn adding_unseen<T>(
+    state: &mut Shared,
+    request: &Request,
+    answer: &Answer<'_>,
+    part: fn(&mut State) -> &mut Vec<T>,
+) -> Reply {
+    let mut known = mem::take(part(state));
+    let reply = answer(state, request);
+    known.append(part(state));
+    *part(state) = known;
     reply
 }
 

@@ -166,7 +166,7 @@ impl PostgresLog {
         Ok(LogConnection { client, term, proven, used: Stopwatch::start(), read })
     }
 
-    /// Calls `run`, which may run twice: again on a new connection if the old one was lost, but not after a silence, which took long.
+    /// Calls `run`, and once more on a new connection if the old one was lost; not after a silence, which used up the patience.
     fn with_connection<T>(&mut self, run: impl Fn(&mut LogConnection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
