@@ -73,7 +73,7 @@ pub(super) struct CaseArgs {
 }
 
 impl CaseArgs {
-    /// Cases that kill the target are taken with `restarts`, or by name: then they say what they need.
+    /// Takes cases that kill the target only with `restarts` or by name; by name alone they are skipped with the reason.
     pub(super) fn selected(&self, restarts: bool) -> Result<Vec<&'static Case>, CommandError> {
         let Self { patterns, chapter, skip, level } = self;
         for sentence in renamings(patterns.iter().chain(skip)) {
@@ -163,9 +163,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(if selected.is_empty() { 4 } else { 0 });
     }
     let listed = listed_failures(&args.selection)?;
-    let expected = Expected::parse(&listed, &cases::all()).map(Arc::new).map_err(|why| {
-        CommandError::in_file(args.selection.expected_failures.as_deref().unwrap_or(Path::new("")), &why)
-    })?;
+    let in_list =
+        |why: String| CommandError::in_file(args.selection.expected_failures.as_deref().unwrap_or(Path::new("")), &why);
+    let expected = Expected::parse(&listed, &cases::all()).map(Arc::new).map_err(in_list)?;
+    if args.selection.update_expected {
+        // Refuses a list that cannot be updated before the run.
+        expected.updated(&listed, &[], "").map_err(in_list)?;
+    }
     let later = match &args.selection.contract {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
         None => Vec::new(),
@@ -175,12 +179,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         judged(args, &selected, &expected, reports.shows_human)?;
     outcome.book.clone_from(&args.reports.book);
     outcome.shows_passes = args.reports.trace && !reports.keep_traffic();
-    apply_expected(&args.selection, &listed, expected, &mut outcome)?;
+    let list_written = apply_expected(&args.selection, &listed, expected, &mut outcome);
     if let Some(version) = &args.selection.contract {
         unscored::apply(&later, version, &mut outcome.cases);
         outcome.scored_by = Some(version.clone());
     }
-    naming::deny_contradicted(&mut outcome, session, stop);
+    naming::reject_contradicted(&mut outcome, session, stop);
     traffic::redact(session, &mut outcome.cases);
     let typed = |seed| args.running.conditions.typed(&args.target, seed);
     let (plain, drawn) = (typed(None), typed(Some(session.seed)));
@@ -189,7 +193,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         reproduction::add_reference(&mut outcome, session, stop);
     }
     LastRun::remember(drawn, &outcome);
-    reports.write(&outcome)?;
+    reports.write(&outcome).and(list_written)?;
     Ok(outcome.exit_code())
 }
 
@@ -218,7 +222,7 @@ fn judged(
     // Holds the process to stop at the end, which a restart replaces.
     let running: Running = Arc::new(Mutex::new(launched));
     let (stop, begun) = (interrupt()?, clock::stopwatch());
-    // A case that hangs may use the session as long as the program runs.
+    // Leaked: a hanging case may use the session until the program ends.
     let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
     let mut rounds = Rounds {
         target: &args.target,
@@ -237,7 +241,7 @@ fn judged(
     // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
-    // The line `again` starts the command anew: what other cases left there is gone.
+    // Starts the command anew, as the line `again` does: nothing that other cases left there may matter.
     let has_failed = outcome.cases.iter().any(|case| case.verdict.has_ever_failed());
     let is_up = has_failed && outcome.silence.is_none() && !outcome.is_interrupted;
     let is_as_again_finds_it = args.target.spawn.is_none() || is_up && rounds.restart().is_ok();
@@ -283,10 +287,12 @@ fn apply_expected(
         let (updated, [added, removed]) =
             expected.updated(listed, &outcome.cases, today).map_err(|why| CommandError::in_file(path, &why))?;
         expected = Expected::parse(&updated, &cases::all()).map(Arc::new).map_err(CommandError::broken)?;
+        expected.apply(&mut outcome.cases, today);
         write_text(path, &updated)?;
         complain(format!("{}: {added} added, {removed} removed", path.display()));
+    } else {
+        expected.apply(&mut outcome.cases, today);
     }
-    expected.apply(&mut outcome.cases, today);
     Ok(())
 }
 
