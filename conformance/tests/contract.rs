@@ -84,11 +84,11 @@ fn every_cited_line_decides_something() {
 #[test]
 fn open_rules_and_they_alone_list_readings() {
     for rule in Contract::built_in().rules() {
-        let (readings, is_told) = (rule.accepts.len(), rule.told.is_some());
+        let (readings, is_shown) = (rule.accepts.len(), rule.told.is_some());
         let fits = if rule.level == Level::Open {
-            readings >= 2 || readings == 0 && is_told
+            readings >= 2 || readings == 0 && is_shown
         } else {
-            readings == 0 && !is_told
+            readings == 0 && !is_shown
         };
         assert!(fits, "{} is {} and lists {readings} readings", rule.id, rule.level.word());
         let ids: BTreeSet<_> = rule.accepts.iter().map(|reading| reading.id.as_str()).collect();

@@ -35,8 +35,8 @@ impl Changes {
                 (_, Some(Standing::Red)) if after.verdict(id) == Some("blocked") => &mut changes.blocked,
                 (_, Some(Standing::Red)) => &mut changes.broken,
                 (Some(Standing::Red), Some(Standing::Holds)) => &mut changes.mended,
-                (_, None | Some(Standing::Aside)) if was_judged => &mut changes.unjudged,
-                (None | Some(Standing::Aside), Some(Standing::Holds)) => &mut changes.newly_judged,
+                (_, None | Some(Standing::NotScored)) if was_judged => &mut changes.unjudged,
+                (None | Some(Standing::NotScored), Some(Standing::Holds)) => &mut changes.newly_judged,
                 _ => continue,
             };
             list.push((*id).to_owned());

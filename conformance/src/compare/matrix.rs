@@ -9,16 +9,16 @@ use crate::report::parsed::{ParsedReport, Standing};
 pub(crate) struct Cell {
     pub(crate) holds: usize,
     pub(crate) red: usize,
-    pub(crate) aside: usize,
+    pub(crate) not_scored: usize,
 }
 
 impl Cell {
     pub(crate) fn text(self) -> String {
         let judged = self.holds + self.red;
-        match (judged, self.aside) {
+        match (judged, self.not_scored) {
             (0, _) => "-".to_owned(),
             (_, 0) => format!("{}/{judged}", self.holds),
-            (_, aside) => format!("{}/{judged} +{aside}", self.holds),
+            (_, not_scored) => format!("{}/{judged} +{not_scored}", self.holds),
         }
     }
 }
@@ -32,7 +32,7 @@ pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
             match Standing::of(&rule.verdict) {
                 Standing::Holds => row[index].holds += 1,
                 Standing::Red => row[index].red += 1,
-                Standing::Aside => row[index].aside += 1,
+                Standing::NotScored => row[index].not_scored += 1,
             }
         }
     }

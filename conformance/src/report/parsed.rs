@@ -114,7 +114,7 @@ pub(crate) enum Standing {
     /// As [`Verdict::is_red`](crate::runner::outcome::Verdict::is_red).
     Red,
     /// Skipped, or known to fail.
-    Aside,
+    NotScored,
     Holds,
 }
 
@@ -123,7 +123,7 @@ impl Standing {
     pub(crate) fn of(verdict: &str) -> Self {
         match verdict {
             "pass" | "noted" => Self::Holds,
-            "skipped" | "expected_fail" => Self::Aside,
+            "skipped" | "expected_fail" => Self::NotScored,
             _ => Self::Red,
         }
     }

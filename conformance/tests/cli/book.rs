@@ -36,7 +36,7 @@ fn words(node: Node<'_, '_>) -> String {
 }
 
 #[test]
-fn every_rule_has_its_anchor_and_every_link_its_end() {
+fn every_rule_has_its_anchor_and_every_link_its_target() {
     let folder = tempfile::tempdir().unwrap();
     let pages = book(folder.path(), &[]);
     let mut anchors = BTreeSet::from(["style.css".to_owned()]);
@@ -64,8 +64,8 @@ fn every_rule_has_its_anchor_and_every_link_its_end() {
         let link = rule.id.replacen('/', ".html#", 1);
         assert!(anchors.contains(&link), "{} has no anchor", rule.id);
         assert!(pages["index.html"].contains(&format!(">{}<", rule.id)), "the first page does not list {}", rule.id);
-        let is_told = surprises.descendants().any(|node| node.attribute("href") == Some(&link));
-        assert_eq!(is_told, rule.level == Level::Quirk, "{} among the surprises", rule.id);
+        let is_listed = surprises.descendants().any(|node| node.attribute("href") == Some(&link));
+        assert_eq!(is_listed, rule.level == Level::Quirk, "{} among the surprises", rule.id);
     }
 }
 

@@ -75,14 +75,14 @@ impl Ended {
     /// Why a run against a liar is wrong; `None` if it is right.
     pub(crate) fn complaint_about(&self, name: &str, codes: &[i32]) -> Option<String> {
         let last = self.out.lines().last().unwrap_or_default();
-        let is_told = match self.code {
+        let is_shown = match self.code {
             Some(1) => matches!(last, "not-conformant" | "undecided"),
             Some(2) => self.complaint.starts_with("libros-conformance: ") && self.complaint.lines().count() <= 3,
             Some(3) => last == "unreachable" || self.complaint.starts_with("libros-conformance: "),
             _ => false,
         };
         let is_panic = self.complaint.contains("panicked") || self.out.contains("panicked");
-        let is_right = self.code.is_some_and(|code| codes.contains(&code)) && is_told && !is_panic;
+        let is_right = self.code.is_some_and(|code| codes.contains(&code)) && is_shown && !is_panic;
         let is_small = self.peak_bytes < BYTES_MAX;
         (!is_right || !is_small).then(|| {
             let end: Vec<&str> = self.out.lines().rev().take(3).collect();

@@ -76,13 +76,13 @@ impl HeaderTemplates {
             HeaderProfile::NoCache => self.no_cache.clone(),
             HeaderProfile::List(list) => {
                 // rule: conditional/last-modified-list
-                let lay_out = || self.with_time(lay_out(&self.list, &list), now);
+                let laid_out_now = || self.with_time(lay_out(&self.list, &list), now);
                 if list.answered.load(Ordering::Relaxed) {
-                    list.laid_out.at(now, lay_out)
+                    list.laid_out.at(now, laid_out_now)
                 } else {
                     // Most lists are answered only once.
                     list.answered.store(true, Ordering::Relaxed);
-                    lay_out()
+                    laid_out_now()
                 }
             }
             HeaderProfile::Book { etag } => {

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_after_the_text_is_the_texts_own_matter() {
+    fn a_tag_may_hash_the_text_with_or_without_a_line_end() {
         for text in ["[]", r#"[{"a":1}]"#] {
             for hashed in [format!("{text}\n"), format!("{text}\r\n"), text.to_owned()] {
                 assert!(is_md5_of_json(&of_text(&hashed), text), "{hashed:?} of {text}");

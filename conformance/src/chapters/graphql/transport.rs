@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn who_answers_late_or_not_within_the_time_of_the_run_is_slow() {
+    fn a_late_answer_and_none_in_time_are_slow() {
         assert_eq!(way(Some(200), false, 41_000), Some("slow"));
         assert_eq!(way(Some(413), false, 41_000), Some("slow"));
         assert_eq!(way(None, true, 10_070), Some("slow"));

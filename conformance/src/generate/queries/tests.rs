@@ -98,7 +98,7 @@ fn a_difference_names_the_rule_of_the_step_that_differs() {
 }
 
 #[test]
-fn an_order_among_ties_or_without_a_field_is_nobodys_fault() {
+fn an_order_among_ties_or_without_a_field_is_no_difference() {
     for parameters in [&[("sort", "n")][..], &[("sort", "titulo")], &[]] {
         let query = query(parameters);
         let mut turned = answer(&query, "none");
@@ -109,7 +109,7 @@ fn an_order_among_ties_or_without_a_field_is_nobodys_fault() {
 
 /// By the field of the empty name the third book comes before the first one, by `orden` after the second.
 #[test]
-fn an_order_that_goes_round_under_a_reading_is_nobodys_fault() {
+fn an_order_that_goes_round_under_a_reading_is_no_difference() {
     let mut books: Vec<Value> = (1..=3).map(|n| json!({"id": n, "orden": n})).collect();
     books[0][""] = json!(2);
     books[2][""] = json!(1);

@@ -48,7 +48,7 @@ fn every_platform_has_readings_and_habits_that_exist_and_every_habit_is_had() {
 }
 
 #[test]
-fn every_freedom_is_had_by_a_variation_or_a_platform() {
+fn every_open_choice_is_taken_by_a_variation_or_a_platform() {
     let freedoms: BTreeMap<String, String> = toml::from_str(include_str!("freedoms.toml")).expect("ids by freedom");
     let had: BTreeSet<_> = Platform::ALL.iter().flat_map(|platform| platform.habits()).map(String::as_str).collect();
     for (what, ids) in freedoms {
