@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn a_redacted_value_is_a_variable_of_the_shell() {
         assert_eq!(
-            quoted(r#"Authorization: Bearer ${session 1} "$x""#),
+            with_variables(r#"Authorization: Bearer ${session 1} "$x""#),
             r#""Authorization: Bearer ${session_1} \"\$x\"""#
         );
     }
