@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use rustix::process::{self, Pid, Signal, WaitOptions, kill_process_group, test_kill_process_group};
 
 use crate::clock;
 
@@ -28,6 +28,9 @@ pub(super) struct ProcessGroup {
 impl ProcessGroup {
     pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
         use std::os::unix::process::CommandExt as _;
+        // Whoever outlives the leader becomes the suite's child: the first process of a container may take seconds to wait for it, or never does.
+        #[cfg(target_os = "linux")]
+        let _ = process::set_child_subreaper(Some(process::getpid()));
         let leader = command.process_group(0).spawn()?;
         let group = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
         let guard = Command::new("/bin/sh")
@@ -47,9 +50,12 @@ impl ProcessGroup {
     }
 
     fn is_alive(&mut self) -> bool {
-        // A leader that ended stays in its group until the suite waits for it.
-        _ = self.leader.try_wait();
-        self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
+        // A process that ended stays in its group until its parent waits for it: the leader first, whose status is kept.
+        let has_ended = matches!(self.leader.try_wait(), Ok(Some(_)));
+        self.group.is_some_and(|group| {
+            while has_ended && matches!(process::waitpgid(group, WaitOptions::NOHANG), Ok(Some(_))) {}
+            test_kill_process_group(group).is_ok()
+        })
     }
 
     pub(super) fn hurry(&mut self) {
