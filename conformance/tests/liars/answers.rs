@@ -112,12 +112,10 @@ pub(crate) fn fine(to: &mut TcpStream, body: &str) -> std::io::Result<()> {
 }
 
 fn json(to: &mut TcpStream, status: &str, body: &str) -> std::io::Result<()> {
-    let length = body.len();
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n\r\n"
-    );
-    to.write_all(head.as_bytes())?;
-    to.write_all(body.as_bytes())
+    let (length, kind) = (body.len(), "application/json; charset=utf-8");
+    // In one piece: the rest would wait for the acknowledgement of the first piece.
+    let answer = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}");
+    to.write_all(answer.as_bytes())
 }
 
 /// Sends what follows the line `200 OK`, and the last part again and again.

@@ -177,6 +177,9 @@ impl Connection {
         if method == "HEAD" || matches!(received.status, 204 | 304) {
             return Ok((received, may_stay));
         }
+        if self.buffer.is_empty() {
+            self.stream.acknowledge();
+        }
         if says("transfer-encoding", "chunked") {
             received.is_chunked = true;
             received.body = self.chunks()?;

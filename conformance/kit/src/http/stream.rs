@@ -11,6 +11,12 @@ use crate::implementation::profile::Address;
 
 pub(super) trait Stream: Read + Write + Debug + Send {
     fn socket(&self) -> &TcpStream;
+
+    /// Acknowledges at once what has arrived, instead of after 40 ms: a server that sends head and body apart may wait for that.
+    fn acknowledge(&self) {
+        #[cfg(target_os = "linux")]
+        let _ = std::os::linux::net::TcpStreamExt::set_quickack(self.socket(), true);
+    }
 }
 
 impl Stream for TcpStream {
