@@ -18,12 +18,9 @@ cases! { "posts";
 
 /// Reads the posts of some users; the invariants judge each answer. Notes that without any posts passing proves less.
 fn read_posts(cx: &CaseContext<'_>) -> CaseResult {
-    const USERS_MAX: usize = 12;
     let users = demo::get(cx, "/users")?.json();
-    let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let ids = users.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
     let posts = |id: &str| demo::get(cx, &format!("/users/{id}/posts"));
-    let answers = ids.filter(is_plain).take(USERS_MAX).map(posts).collect::<Result<Vec<_>, CaseError>>()?;
+    let answers = demo::plain_ids(&users).map(posts).collect::<Result<Vec<_>, CaseError>>()?;
     if answers.iter().all(|posts| posts.json().as_array().is_none_or(Vec::is_empty)) {
         cx.tell("no user of the target has posts: only empty lists were seen")?;
     }

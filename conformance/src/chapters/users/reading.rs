@@ -48,7 +48,7 @@ cases! { "users";
         demo::create_user(cx)?;
         let users = demo::with_own_ids(&listed(cx)?);
         let with_ids = users.iter().map(|user| (user["id"].as_str().unwrap_or_default(), user));
-        for (id, user) in with_ids.filter(|(id, _)| is_plain(id)).take(READ_MAX) {
+        for (id, user) in with_ids.filter(|(id, _)| demo::is_plain(id)).take(READ_MAX) {
             demo::get(cx, &format!("/users/{id}"))?.check().status(200)?.body(user)?;
         }
         Ok(())
@@ -95,9 +95,4 @@ fn is_replaced(list: &Reply, user: &Value) -> bool {
     let list = list.json();
     let has = |field: &str| list.as_array().is_some_and(|users| users.iter().any(|other| other[field] == user[field]));
     has("id") && !has("name")
-}
-
-/// Whether an id needs no escapes in a path.
-fn is_plain(id: &str) -> bool {
-    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
