@@ -283,17 +283,16 @@ fn apply_expected(
 ) -> Result<(), CommandError> {
     let now = clock::iso(clock::unix_ms());
     let today = &now[..10];
+    let mut written = Ok(());
     if let (Some(path), true) = (&selection.expected_failures, selection.update_expected) {
         let (updated, [added, removed]) =
             expected.updated(listed, &outcome.cases, today).map_err(|why| CommandError::in_file(path, &why))?;
         expected = Expected::parse(&updated, &cases::all()).map(Arc::new).map_err(CommandError::broken)?;
-        expected.apply(&mut outcome.cases, today);
-        write_text(path, &updated)?;
-        complain(format!("{}: {added} added, {removed} removed", path.display()));
-    } else {
-        expected.apply(&mut outcome.cases, today);
+        let what = format!("{}: {added} added, {removed} removed", path.display());
+        written = write_text(path, &updated).map(|()| complain(what));
     }
-    Ok(())
+    expected.apply(&mut outcome.cases, today);
+    written
 }
 
 fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {

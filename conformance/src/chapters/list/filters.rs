@@ -102,7 +102,7 @@ cases! { "list";
             let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
             let readings = [
                 ("field", listed.is_any_order_of("with twin")),
-                ("reserved", listed.reply.is(200) && listed.count() == itself.count() && is_same_page),
+                ("reserved", listed.reply.is(200) && listed.items().len() == itself.items().len() && is_same_page),
             ];
             cx.observe_of(asked, &readings, listed.got())?;
         }

@@ -162,10 +162,9 @@ pub(crate) fn adding_unseen<T>(
     answer: &Answer<'_>,
     part: fn(&mut State) -> &mut Vec<T>,
 ) -> Reply {
-    let mut known = mem::take(part(state));
+    let known = mem::take(part(state));
     let reply = answer(state, request);
-    known.append(part(state));
-    *part(state) = known;
+    part(state).splice(0..0, known);
     reply
 }
 
