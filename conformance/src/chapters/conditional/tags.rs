@@ -133,7 +133,8 @@ fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = time.map_or(Ok(false), |time| time::is_now(cx, time, before))?;
-    reply.check_rule(rule).that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
+    let want = format!("the time of the answer, {}", clock::iso(before));
+    reply.check_rule(rule).that(is_now, Place::header("Last-Modified"), want, text).map(drop)
 }
 
 /// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.

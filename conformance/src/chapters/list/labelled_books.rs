@@ -85,10 +85,6 @@ impl Listed<'_> {
         Some(books.as_array()?.iter().map(|book| self.books.label(book)).collect())
     }
 
-    pub(crate) fn count(&self) -> usize {
-        self.items().len()
-    }
-
     pub(crate) fn items(&self) -> Vec<Value> {
         self.reply.at("/datos").and_then(|items| items.as_array().cloned()).unwrap_or_default()
     }
@@ -217,7 +213,8 @@ impl Listed<'_> {
             let values: Vec<_> = names.iter().filter_map(|name| value(label, name)).collect();
             if values.is_empty() { label.clone() } else { format!("{label} ({})", values.join(", ")) }
         });
-        if labels.is_empty() { "no book".to_owned() } else { shown.collect::<Vec<_>>().join(", ") }
+        let noun = ["no book", "book ", "books "][labels.len().min(2)];
+        noun.to_owned() + &shown.collect::<Vec<_>>().join(", ")
     }
 }
 
