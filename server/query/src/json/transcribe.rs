@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde_core::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::parse::parse;
