@@ -50,9 +50,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             *reply = Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}));
         };
     "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although the query does not select it."
-        => request |request| if of_graphql(request) {
-            request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id")));
-        };
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id"))) };
     "graphql-name-of-zero-refused" breaks "graphql/create-user": "createUser takes the text 0 for no name."
         => steps |s| s.demo.takes_name = |name| name.is_string() && name != "0";
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a user created by mutation is a counter."
@@ -94,9 +92,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-extensions" by "graphql/extra-keys": "Answers to queries have extensions."
         => reply |request, reply| if of_graphql(request) && reply.status == 200 && !reply.json_body()["data"].is_null() { reply.edit(|body| body["extensions"] = json!({})) };
     "graphql-no-posts-is-null" by "graphql/posts-empty": "posts of a user without any is null."
-        => reply |request, reply| if of_graphql(request) {
-            reply.edit(|body| each_member(body, &mut |name, value| if name == "posts" && *value == json!([]) { *value = Value::Null }));
-        };
+        => reply |request, reply| if of_graphql(request) { reply.edit(|body| each_member(body, &mut |name, value| if name != "users" && *value == json!([]) { *value = Value::Null })) };
     "graphql-query-coerced" by "graphql/unreadable-request": "A query sent as a list of one string is run as that string."
         => request |request| if of_graphql(request) {
             request.edit(|sent| if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
