@@ -44,7 +44,7 @@ fn is_legal_target(request: &Request) -> bool {
 
 fn is_plain_email(value: &Value) -> bool {
     let Some((local, domain)) = value.as_str().and_then(|email| email.split_once('@')) else { return false };
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-_".contains(c);
     local.len() <= 40 && local.chars().all(is_plain) && domain == "example.com"
 }
 
