@@ -67,17 +67,18 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
     let drawn = many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count));
     let joined = drawn.prop_map(|drawn| drawn.concat());
-    joined.prop_map(move |drawn| Query(if domain == Domain::Agreed { each_is_once(drawn) } else { drawn })).boxed()
+    joined.prop_map(move |drawn| Query(each_is_once(drawn, domain))).boxed()
 }
 
-/// The meaning of a repeated parameter is open: drops the repeats.
-fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
+/// Drops repeats whose meaning is open. That of `sort` and `fields` is wherever one of them is a comma list, and no reading tells it.
+fn each_is_once(parameters: Vec<Parameter>, domain: Domain) -> Vec<Parameter> {
     let mut kept: Vec<Parameter> = Vec::new();
     for parameter in parameters {
         let is_there = kept.iter().any(|earlier| earlier.name == parameter.name);
         let is_single = matches!(parameter.name.as_str(), "page" | "limit" | "q")
             || ["is_", "min_", "max_"].iter().any(|prefix| parameter.name.starts_with(prefix));
-        if !(is_there && is_single) {
+        let is_list = matches!(parameter.name.as_str(), "sort" | "fields");
+        if !(is_there && (is_list || is_single && domain == Domain::Agreed)) {
             kept.push(parameter);
         }
     }
@@ -89,6 +90,9 @@ fn open() -> BoxedStrategy<Parameter> {
     let Open { names, values } = &VOCABULARY.queries.open;
     let value = prop_oneof![3 => select(&values[..]), 1 => "[a-zñá0-9 ,.%+-]{0,4}"];
     (select(&names[..]), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
-        .prop_map(|(name, values, comma, encoded)| Parameter { name, values, comma, encoded })
+        .prop_map(|(name, values, comma, encoded)| {
+            let comma = comma || values.iter().any(|value| value.contains(','));
+            Parameter { name, values, comma, encoded }
+        })
         .boxed()
 }
