@@ -124,7 +124,8 @@ fn every_dependency_is_used() {
             for name in declared.into_iter().flat_map(toml::Table::keys) {
                 let path = if name == "md-5" { "md5".to_owned() } else { name.replace('-', "_") };
                 let is_named = [format!("{path}::"), format!("use {path};")].iter().any(|words| code.contains(words));
-                assert!(is_named, "{krate}/Cargo.toml: nothing uses {name}");
+                let is_for_features = ["futures_sink", "icu_properties"].contains(&path.as_str());
+                assert!(is_named || is_for_features, "{krate}/Cargo.toml: nothing uses {name}");
             }
         }
     }
