@@ -73,17 +73,17 @@ pub struct Likeness {
     pub or: Option<&'static Fault>,
     /// Indices of the failing cases that fail on the fault too.
     pub agreeing: BTreeSet<usize>,
-    /// How many cases fail.
+    /// How many cases fail, or are blocked by one that does.
     pub failing: usize,
 }
 
 impl fmt::Display for Likeness {
-    /// `A limit of 101 is let through. (3 of 3 failing cases agree)`
+    /// `A limit of 101 is let through. (3 of 3 cases agree)`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.fault.text)?;
         self.or.map_or(Ok(()), |other| write!(f, " Or: {}", other.text))?;
         let cases = if self.failing == 1 { "case agrees" } else { "cases agree" };
-        write!(f, " ({} of {} failing {cases})", self.agreeing.len(), self.failing)
+        write!(f, " ({} of {} {cases})", self.agreeing.len(), self.failing)
     }
 }
 
