@@ -80,7 +80,7 @@ cases! { "conditional";
         replace.send()?.prepared("replacing", 200)?;
         moves_on(cx, &book.path())
     };
-    /// If-None-Match with the first eight characters of the ETag does not match, nor one with eight from its middle, of a book or a list.
+    /// If-None-Match with eight characters of the ETag of a book or a list, its first or later ones, does not match.
     beginning_of_a_tag_is_200 judges ["conditional/no-match"] => |cx| {
         for path in [tagged_book(cx)?.0.path(), "/libros?limit=1".to_owned()] {
             let tag = read(cx, &path)?.header("ETag").unwrap_or_default();

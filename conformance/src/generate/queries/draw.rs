@@ -70,7 +70,7 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
     joined.prop_map(move |drawn| Query(each_is_once(drawn, domain))).boxed()
 }
 
-/// Drops repeats whose meaning is open. That of `sort` and `fields` is wherever one of them is a comma list, and no reading tells it.
+/// Drops repeats whose meaning is open. A repeated `sort` or `fields` is open where one of them is a comma list; no reading covers that.
 fn each_is_once(parameters: Vec<Parameter>, domain: Domain) -> Vec<Parameter> {
     let mut kept: Vec<Parameter> = Vec::new();
     for parameter in parameters {
