@@ -55,7 +55,7 @@ impl Case {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Clock,
-    /// A second or two: the case waits for them if there is no control clock.
+    /// The clock moves for no other case meanwhile. A case that waits a second or two waits for them if there is no control clock.
     Time,
     Reset,
     /// No other user of the implementation while the case runs.

@@ -1,6 +1,7 @@
 //! Runs cases side by side: first those that do not move the clock, then those that share it. Judges nothing.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -14,8 +15,8 @@ use crate::runner::run::Run;
 type Numbered<'c> = (usize, &'c Case);
 
 impl<'a> Run<'a> {
-    /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until
-    /// the first have ended. Returns the cases to run again alone: those that failed, or came too late to judge an edge.
+    /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until the
+    /// first have ended, but for demonstration cases. Returns the cases to run again alone: those that failed, or were late for an edge.
     ///
     /// Every fourth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
     pub(super) fn side_by_side(
@@ -24,6 +25,7 @@ impl<'a> Run<'a> {
         moving_clock: VecDeque<Numbered<'a>>,
     ) -> Vec<Numbered<'a>> {
         let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
+        let others_left = AtomicUsize::new(others.len());
         let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
         let queue = Mutex::new(queue);
@@ -31,6 +33,7 @@ impl<'a> Run<'a> {
             if thread.is_multiple_of(4) { locked(&queue).pop_front() } else { locked(&queue).pop_back() }
         };
         let throttle = &self.session.throttle;
+        let control = self.session.control().filter(|_| self.plan.jobs > 1);
         let (queue_end, queue_ended) = mpsc::channel();
         let run_queue = |thread: usize| {
             while !self.is_over() && !locked(&queue).is_empty() {
@@ -39,11 +42,14 @@ impl<'a> Run<'a> {
                     std::thread::sleep(Duration::from_millis(10));
                 } else if let Some((index, case)) = next(thread) {
                     self.take_parallel(index, case);
+                    if case.needs.is_empty() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                        control.inspect(|control| self.session.clock.hold(control, false));
+                    }
                 }
             }
             _ = queue_end.send(());
         };
-        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
+        let Some(control) = control else {
             chain::on_threads(threads, run_queue);
             return self.sharing_clock(moving_clock);
         };
