@@ -100,12 +100,13 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes.sort_by_cached_key(|cause| {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
+        let held_alone_last = cause.cases().next().is_some_and(|index| cases[index].is_reproduced == Some(false));
         let foundations_first = foundation(cause.rule);
         let many_blocked_first = Reverse(cause.blocked.len());
         let likely_faults_first = cause.looks_like.is_none();
         let many_failed_first = Reverse(cause.failed.len());
         let narrow_cases_first = cause.cases().next().map(|index| cases[index].rules.len());
-        let coarse = (open_rules_last, failures_before_blocks, foundations_first);
+        let coarse = (open_rules_last, failures_before_blocks, held_alone_last, foundations_first);
         (coarse, many_blocked_first, likely_faults_first, rank(cause.rule), many_failed_first, narrow_cases_first)
     });
     causes

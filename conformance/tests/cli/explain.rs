@@ -28,7 +28,7 @@ fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
         assert!(page.find("function ") < page.find("declared "), "{page}");
     }
     let page = said(&suite(&["explain", "paging/limit-maximum"]));
-    let case = "limit_above_100_is_clamped";
+    let case = "page_holds_100_books_at_most";
     assert!(line_shown(&page, &format!("paging::{case}")).contains(&format!("{case} judges [")), "{page}");
 }
 

@@ -4,15 +4,6 @@ use crate::chapters::list::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 
 cases! { "paging";
-    /// A limit above the maximum answers with a page of 100.
-    limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
-        // The size of a page is read from `metadata.paginacion.limit`, never by counting.
-        for limit in ["101", "200", "500", "1000", "1000000"] {
-            let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
-            reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
-        }
-        Ok(())
-    };
     /// A page of a hundred and one books has 100, with a limit of 100 or more.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"] => |cx| {
         let mut set = books::create_set_in_any_order(cx, &vec![json!({}); 101])?;
