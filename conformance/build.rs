@@ -27,11 +27,12 @@ fn main() {
     let text: String = tables.into_iter().map(|(name, rows)| table(name, rows)).collect();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("locations.rs");
     fs::write(&out, text).expect("OUT_DIR can be written to");
-    fold_identical_functions();
+    shrink_the_program();
 }
 
-/// Lets the linker merge functions that compile to the same code: a fifth of the program. Only the toolchain's own linker surely can.
-fn fold_identical_functions() {
+/// Lets the linker merge functions that compile to the same code, a fifth of the program, and fix addresses, which a table of a twelfth
+/// lists otherwise. Only the toolchain's own linker surely can.
+fn shrink_the_program() {
     const LLD: &str = "lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld/ld.lld";
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
     let is_default_linker = is("CARGO_ENCODED_RUSTFLAGS", "") && env::var_os("RUSTC_LINKER").is_none();
@@ -42,7 +43,7 @@ fn fold_identical_functions() {
     let sysroot = Command::new(rustc).args(["--print", "sysroot"]).output().map(|output| output.stdout);
     let sysroot = sysroot.ok().and_then(|sysroot| String::from_utf8(sysroot).ok());
     if sysroot.is_some_and(|sysroot| Path::new(sysroot.trim()).join(LLD).exists()) {
-        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+        ["-Wl,--icf=all", "-no-pie"].map(|argument| println!("cargo::rustc-link-arg-bins={argument}"));
     }
 }
 
