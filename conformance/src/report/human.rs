@@ -90,7 +90,8 @@ impl<'o> Human<'o> {
 
     /// The chapters of a short report of a red run, in one line.
     fn failing_chapters(&self) -> Option<String> {
-        let red_count = |cases: &[CaseOutcome]| cases.iter().filter(|case| case.verdict.is_red()).count();
+        let failed = |case: &&CaseOutcome| case.verdict.is_red() && case.verdict != Verdict::Blocked;
+        let red_count = |cases: &[CaseOutcome]| cases.iter().filter(failed).count();
         let mut counts: Vec<_> = self.chapters().into_iter().map(|(name, cases)| (name, red_count(cases))).collect();
         counts.sort_by_key(|(_, count)| Reverse(*count));
         let (red, green) = counts.split_at(counts.partition_point(|(_, count)| *count > 0));
