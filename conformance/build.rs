@@ -30,8 +30,7 @@ fn main() {
     shrink_the_program();
 }
 
-/// Lets the linker merge functions that compile to the same code, a fifth of the program, and fix addresses, which a table of a twelfth
-/// lists otherwise. Only the toolchain's own linker surely can.
+/// Lets the linker merge equal functions, a fifth of the program, and fix addresses, a twelfth. Only the toolchain's linker surely can.
 fn shrink_the_program() {
     const LLD: &str = "lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld/ld.lld";
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
@@ -43,7 +42,8 @@ fn shrink_the_program() {
     let sysroot = Command::new(rustc).args(["--print", "sysroot"]).output().map(|output| output.stdout);
     let sysroot = sysroot.ok().and_then(|sysroot| String::from_utf8(sysroot).ok());
     if sysroot.is_some_and(|sysroot| Path::new(sysroot.trim()).join(LLD).exists()) {
-        ["-Wl,--icf=all", "-no-pie"].map(|argument| println!("cargo::rustc-link-arg-bins={argument}"));
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+        println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }
 
