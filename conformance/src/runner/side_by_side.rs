@@ -18,46 +18,47 @@ impl<'a> Run<'a> {
     /// Runs the cases that keep the clock. Once none of them waits for a thread, starts those that move it; the clock is held until the
     /// first have ended, but for demonstration cases. Returns the cases to run again alone: those that failed, or were late for an edge.
     ///
-    /// Every fourth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
+    /// Every sixth thread begins with demonstration cases, which make users one at a time: otherwise all threads would wait for them.
     pub(super) fn side_by_side(
         &self,
         keeping_clock: Vec<Numbered<'a>>,
         moving_clock: VecDeque<Numbered<'a>>,
     ) -> Vec<Numbered<'a>> {
+        let control = self.session.control().filter(|_| self.plan.jobs > 1);
+        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, keeping_clock.len().max(1));
         let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
         let others_left = AtomicUsize::new(others.len());
-        let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
-        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
-        let queue = Mutex::new(queue);
-        let next = |thread: usize| {
-            if thread.is_multiple_of(4) { locked(&queue).pop_front() } else { locked(&queue).pop_back() }
-        };
+        let [demo, others] = [demo, others].map(|cases| Mutex::new(VecDeque::from(cases)));
+        let all_take_demo = control.is_none() || moving_clock.is_empty();
         let throttle = &self.session.throttle;
-        let control = self.session.control().filter(|_| self.plan.jobs > 1);
         let (queue_end, queue_ended) = mpsc::channel();
-        let run_queue = |thread: usize| {
-            while !self.is_over() && !locked(&queue).is_empty() {
+        let run_queues = |thread: usize| {
+            let is_first = thread.is_multiple_of(6);
+            let queues = if is_first { [&demo, &others] } else { [&others, &demo] };
+            let queues = &queues[..if is_first || all_take_demo { 2 } else { 1 }];
+            while !self.is_over() {
                 // The answers so far show how many cases may run at a time.
-                if thread >= throttle.at_once() {
+                if thread >= throttle.at_once() && queues.iter().any(|queue| !locked(queue).is_empty()) {
                     std::thread::sleep(Duration::from_millis(10));
-                } else if let Some((index, case)) = next(thread) {
-                    self.take_parallel(index, case);
-                    if case.needs.is_empty() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
-                        control.inspect(|control| self.session.clock.hold(control, false));
-                    }
+                    continue;
+                }
+                let Some((index, case)) = queues.iter().find_map(|queue| locked(queue).pop_front()) else { break };
+                self.take_parallel(index, case);
+                if case.needs.is_empty() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                    control.inspect(|control| self.session.clock.hold(control, false));
                 }
             }
             _ = queue_end.send(());
         };
         let Some(control) = control else {
-            chain::on_threads(threads, run_queue);
+            chain::on_threads(threads, run_queues);
             return self.sharing_clock(moving_clock);
         };
-        self.session.clock.hold(control, true);
+        self.session.clock.hold(control, others_left.load(Ordering::Relaxed) > 0);
         let second = Mutex::new((queue_ended, moving_clock));
         let again_alone = chain::on_threads(2, |nth| {
             if nth == 0 {
-                chain::on_threads(threads, run_queue);
+                chain::on_threads(threads, run_queues);
                 self.session.clock.hold(control, false);
                 return Vec::new();
             }
