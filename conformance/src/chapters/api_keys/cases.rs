@@ -37,7 +37,7 @@ cases! { "api-keys";
         let reply = create(cx, &keeper(cx)?, &json!({ "nombre": cx.unique("cliente"), "permisos": [] }))?;
         let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
         let key = reply.text_at("/apiKey");
-        let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
+        let may_read = reply.is(201) && cx.get("/libros?limit=1").key(&key).send()?.is(200);
         let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
         let readings =
             [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];

@@ -5,11 +5,7 @@ use crate::chapters::users::reading::USERS;
 
 cases! { "posts";
     /// The posts of every user are 200 and an array of posts with id, title and userId as strings.
-    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS] => |cx| {
-        let user = demo::create_user(cx)?;
-        demo::get(cx, &format!("/users/{}/posts", user.id))?;
-        read_posts(cx)
-    };
+    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS] by read_posts();
     /// The posts of a user have the user's id as userId.
     posts_are_the_users_own judges ["posts/owner"] needs [USERS] by read_posts();
     /// The posts of a user have different ids.
