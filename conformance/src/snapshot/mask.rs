@@ -1,13 +1,14 @@
 //! Masks such as `<now: made>`: a reviewed text shows them in place of values, which must satisfy their relations. Renders nothing.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
 use crate::clock;
 use crate::invariants::form::{is_hex, is_text};
 
-/// How far the implementation's "now" may be from the moment at which an answer is rendered.
+/// How far the implementation's "now" may be from the time of a transcript: from its beginning until the answer that shows it.
 const NOW_TOLERANCE_MS: i64 = 5_000;
 
 /// Values by their labels, for relations to compare others with.
@@ -15,9 +16,9 @@ pub(super) type Bound = BTreeMap<String, Value>;
 
 /// Whether a value satisfies a relation; `conformance/snapshots/README.md` explains each. The name of a value is a relation that no value
 /// satisfies. A relation with a label binds the value to it.
-pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, now_ms: i64) -> bool {
+pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, during: &RangeInclusive<i64>) -> bool {
     let time = |value: &Value| value.as_str().and_then(clock::parse_any_iso);
-    let is_near = |time: i64| (time - now_ms).abs() <= NOW_TOLERANCE_MS;
+    let is_near = |time: i64| (during.start() - NOW_TOLERANCE_MS..=during.end() + NOW_TOLERANCE_MS).contains(&time);
     // In any ISO 8601 form: cases of their own judge the form.
     let is_now = || time(value).is_some_and(is_near);
     let items = value.as_array().map_or(&[][..], Vec::as_slice);
@@ -107,8 +108,8 @@ mod tests {
                 .into_iter()
                 .map(|(label, value)| (label.to_owned(), value))
                 .collect();
-            assert!(satisfies(relation, &holds, &mut bound, 2_000), "{relation}: {holds}");
-            assert!(!satisfies(relation, &fails, &mut bound, 2_000), "{relation}: {fails}");
+            assert!(satisfies(relation, &holds, &mut bound, &(2_000..=2_000)), "{relation}: {holds}");
+            assert!(!satisfies(relation, &fails, &mut bound, &(2_000..=2_000)), "{relation}: {fails}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Renders an exchange as a step of a transcript: names in the documents' spelling and order, keys sorted, relations verified.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -25,7 +26,7 @@ pub(super) fn step(
     names: &[(String, String)],
     keys: [&str; 2],
     bound: &mut Bound,
-    now_ms: i64,
+    during: &RangeInclusive<i64>,
 ) -> Step {
     let received = reply.received();
     let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (value, label)| text.replace(value, label));
@@ -36,7 +37,7 @@ pub(super) fn step(
             forget_free_keys(&mut body, spec);
             for (pointer, relation) in &spec.relations {
                 if let Some(value) = body.pointer_mut(pointer)
-                    && satisfies(relation, value, bound, now_ms)
+                    && satisfies(relation, value, bound, during)
                 {
                     *value = Value::String(format!("<{relation}>"));
                 }
@@ -52,7 +53,7 @@ pub(super) fn step(
         // A case of its own judges repeated headers.
         values.dedup();
         let value = (!values.is_empty()).then(|| values.join(", "))?;
-        Some(((*name).to_owned(), header(name, &value, received, reviewed, now_ms)))
+        Some(((*name).to_owned(), header(name, &value, received, reviewed, *during.end())))
     });
     Step {
         name: reviewed.name.clone(),

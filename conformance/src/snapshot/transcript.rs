@@ -17,6 +17,7 @@ use crate::snapshot::{render, reviewed};
 #[derive(Debug)]
 pub(crate) struct Transcript<'t, 'a> {
     cx: &'t CaseContext<'a>,
+    began_ms: i64,
     names: Vec<(String, String)>,
     bound: Bound,
     steps: Vec<Step>,
@@ -24,11 +25,11 @@ pub(crate) struct Transcript<'t, 'a> {
 
 impl<'t, 'a> Transcript<'t, 'a> {
     /// The transcript of a case has the name of the case.
-    pub(crate) fn new(cx: &'t CaseContext<'a>) -> Self {
+    pub(crate) fn new(cx: &'t CaseContext<'a>) -> CaseResult<Self> {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
         let names = names.map(|(value, label)| (value.clone(), label.to_owned())).to_vec();
-        Self { cx, names, bound: Bound::new(), steps: Vec::new() }
+        Ok(Self { cx, began_ms: cx.target_now()?, names, bound: Bound::new(), steps: Vec::new() })
     }
 
     /// From now on shows this value as `<label>` in every text, and sends it in the place of `<label>`.
@@ -73,10 +74,10 @@ impl<'t, 'a> Transcript<'t, 'a> {
     }
 
     fn add(&mut self, reply: &Reply, reviewed: &'static Step, spec: &'static StepSpec) -> CaseResult {
-        let now_ms = self.cx.target_now()?;
+        let during = self.began_ms..=self.cx.target_now()?;
         let target = self.cx.target();
         let keys = [target.principal.as_str(), &target.client];
-        let step = render::step(reply, reviewed, spec, &self.names, keys, &mut self.bound, now_ms);
+        let step = render::step(reply, reviewed, spec, &self.names, keys, &mut self.bound, &during);
         if self.cx.session().recorder.is_none()
             && let Some(Mismatch { rule, place, want, got, .. }) = difference(reviewed, &step)
         {

@@ -9,7 +9,7 @@ cases! { "exchanges";
     life_of_a_book judges ["books/create-status", "books/create-body", "books/read", "conditional/book-match",
         "conditional/304-no-body", "books/replace", "books/replace-is-full", "books/delete-status", "books/delete-removes",
         "errors/404-book"] and [headers::RULES] => |cx| {
-        Transcript::new(cx).play(|transcript, step, reply| {
+        Transcript::new(cx)?.play(|transcript, step, reply| {
             match step {
                 "create" => {
                     // Outlives the book of the transcript, so that its id is not given again while the transcript expects it to be unknown.
@@ -30,7 +30,7 @@ cases! { "exchanges";
             json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
             json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
         ];
-        let mut transcript = Transcript::new(cx);
+        let mut transcript = Transcript::new(cx)?;
         transcript.call(books::create_set(cx, &three)?.marker, "lote");
         know_client(&mut transcript, &books::create(cx, &json!({}))?);
         transcript.play(|transcript, step, reply| {
@@ -60,7 +60,7 @@ cases! { "exchanges";
         "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] and [headers::RULES]
         => |cx| {
         let (user, tokens) = users::register_and_log_in(cx, "admin")?;
-        let mut transcript = Transcript::new(cx);
+        let mut transcript = Transcript::new(cx)?;
         for (value, label) in [(user.email, "e-mail"), (user.password, "password"), (tokens.session, "session token")] {
             transcript.call(value, label);
         }
@@ -93,7 +93,7 @@ type Learned = (&'static str, &'static str, &'static str);
 
 /// Plays the steps with a unique e-mail and password.
 fn plays(cx: &CaseContext<'_>, learned: &[Learned]) -> CaseResult {
-    let mut transcript = Transcript::new(cx);
+    let mut transcript = Transcript::new(cx)?;
     transcript.call(users::email(cx, "escena"), "e-mail");
     transcript.call(PASSWORD, "password");
     play_learning(transcript, learned)

@@ -30,16 +30,6 @@ cases! { "headers";
         }
         Ok(())
     };
-    /// Reports the Content-Type, ETag and Cache-Control that OPTIONS answers with.
-    options_may_have_a_content_type judges ["headers/options-own"] => |cx| {
-        for path in ["/libros", "/auth/login", "/revistas"] {
-            let reply = cx.request("OPTIONS", path).send()?;
-            let line = |name| format!("{name}: {}", reply.header(name).unwrap_or_default());
-            let lines = ["Content-Type", "ETag", "Cache-Control"].map(line);
-            cx.tell(format!("OPTIONS {path}: {}", lines.join(", ")))?;
-        }
-        Ok(())
-    };
     /// Reports which headers an answer carries that the HTTP library added.
     headers_of_the_library_are_told judges ["headers/library-headers"] => |cx| {
         const LIBRARY: [&str; 5] = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Length"];

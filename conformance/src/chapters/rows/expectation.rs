@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::scope::Scope;
+use crate::chapters::books::answers::ids;
 use crate::chapters::prelude::*;
 use crate::http::reply::Check;
 use crate::invariants::form::{is_text, is_texts, is_time, same_in_any_order};
@@ -72,6 +73,8 @@ enum Kind {
     List,
     ListOfTexts,
     Object,
+    /// Books, the least id first.
+    AscendingIds,
     /// A list of books, with its pagination or without.
     ListOfBooks,
     Present,
@@ -107,6 +110,10 @@ impl Kind {
             Self::List => (is(Value::is_array), "a list".into()),
             Self::ListOfTexts => (is(is_texts), "a list of texts".into()),
             Self::Object => (is(Value::is_object), "an object".into()),
+            Self::AscendingIds => (
+                is(|list| list.as_array().is_some_and(|books| ids(books).is_sorted())),
+                "books by ascending ids".into(),
+            ),
             Self::ListOfBooks => (is(|list| list.is_array() || list.get("datos").is_some()), "a list of books".into()),
             Self::Present => (value.is_some(), Want::Present),
             Self::Absent => (value.is_none(), Want::Absent),

@@ -46,7 +46,7 @@ pub(super) struct Step {
     want: Option<Expectation>,
     /// By the id of an open rule's reading: the first that holds is noted.
     reads: IndexMap<String, Expectation>,
-    /// Reports the answer, with the value at this JSON pointer unless it is empty.
+    /// Reports the answer, with what it has at `header NAME` or this JSON pointer unless it is empty.
     tell: Option<String>,
     /// Instead of a request: steps that are taken in a row, for each combination of values.
     steps: Vec<Step>,
@@ -148,19 +148,19 @@ impl Step {
             let seen: Vec<_> = seen.collect::<CaseResult<_>>()?;
             cx.observe(&seen, format!("{} to {subject}", reply.summary())).seen_in([&reply])?;
         }
-        if let Some(pointer) = &self.tell {
-            let value = reply.at(pointer).filter(|_| !pointer.is_empty());
-            let value = value.map_or_else(String::new, |value| format!(", {pointer} is {value}"));
+        let part = |what: &str| match what.strip_prefix("header ") {
+            Some(header) => reply.header(header).map(Value::from),
+            None if what == "status" => Some(reply.status().into()),
+            None => reply.at(what),
+        };
+        if let Some(what) = &self.tell {
+            let value = part(what).filter(|_| !what.is_empty());
+            let value = value.map_or_else(String::new, |value| format!(", {what} is {value}"));
             cx.tell(format!("{subject}: {}{value}", outcome(&reply)))?;
         }
         for (name, what) in &self.capture {
             let what = &scope.text(what)?;
-            let value = match what.strip_prefix("header ") {
-                Some(header) => reply.header(header).map(Value::from),
-                None if what == "status" => Some(reply.status().into()),
-                None => reply.at(what),
-            };
-            match value {
+            match part(what) {
                 Some(value) => scope.set(name, value),
                 None if scope.defines(name) => {}
                 None => return Err(reply.blocked(&subject, what)),
