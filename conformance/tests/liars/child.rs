@@ -51,6 +51,8 @@ fn watched(child: &mut Child) -> (Option<i32>, u64) {
     let begun = Instant::now();
     let mut peak_bytes = 0;
     loop {
+        // At first it shares the memory of this process, for a moment.
+        std::thread::sleep(Duration::from_millis(20));
         peak_bytes = peak_bytes.max(peak_of(child.id()).unwrap_or(0));
         if let Some(status) = child.try_wait().unwrap() {
             return (status.code(), peak_bytes);
@@ -60,7 +62,6 @@ fn watched(child: &mut Child) -> (Option<i32>, u64) {
             child.wait().unwrap();
             return (None, peak_bytes);
         }
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
