@@ -309,7 +309,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
 
 /// Cases at a time by default, on a target nearby and on one far away. Each may hold 2 MiB, so a run stays below 256 MiB.
 const JOBS_NEAR: usize = 8;
-const JOBS_FAR: usize = 48;
+const JOBS_FAR: usize = 96;
 
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
     Plan {

@@ -59,7 +59,7 @@ impl Answers {
         }
     }
 
-    /// Doubles the cases at a time, up to one for each millisecond of the quickest answer. Halves them for good where answers take much
+    /// Doubles the cases at a time, up to two for each millisecond of the quickest answer. Halves them for good where answers take much
     /// longer than that one, or longer than before: requests then wait for each other.
     fn decide(&mut self) {
         let quickest = self.quickest.unwrap_or_default();
@@ -69,7 +69,7 @@ impl Answers {
         if mean > 3 * quickest || has_grown && mean > 2 * quickest {
             self.far = self.at_once / 2;
         }
-        let away = usize::try_from(quickest.as_millis()).unwrap_or(usize::MAX);
+        let away = usize::try_from(2 * quickest.as_millis()).unwrap_or(usize::MAX);
         self.at_once = (self.at_once * 2).min(away).min(self.far).max(self.near);
     }
 }
