@@ -37,9 +37,9 @@ impl Both {
     fn ask(&self, raw: &str) {
         let answered = list(&self.engine, &ListQuery::parse(raw));
         let books: Vec<Value> = self.plain.values().cloned().collect();
-        let model::Page { datos, total, page, limit, pages, has_next, has_prev } =
-            model::list(&books, raw, &ListSteps::default());
-        let datos = json_text::write(&datos.into());
+        let listed = model::list(&books, raw, &ListSteps::default());
+        let datos = json_text::write(&listed.items());
+        let model::Page { total, page, limit, pages, has_next, has_prev, .. } = listed;
         let [total, limit, pages] = [total, limit, pages].map(|number| number as usize);
         let expected = Page { datos, total, page, limit, pages, has_next, has_prev };
         assert_eq!(answered, expected, "{raw} over {} books", self.plain.len());

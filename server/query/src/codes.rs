@@ -10,7 +10,7 @@ use super::bits::{Bits, WORD};
 const COMPARED_MAX: usize = 6;
 
 /// Ascending ranges that do not touch each other.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug)]
 pub(super) struct CodeSet {
     pub(super) ranges: Vec<Range<u32>>,
 }
@@ -127,11 +127,11 @@ fn keep<C: Code>(codes: &[C], wanted: &CodeSet, highest: u32, words: &mut [u64])
     }
 }
 
-/// Removes the rows from `words` that pass no test. A test returns 1 for a code that passes, else 0.
-fn scan<C: Code, T>(codes: &[C], words: &mut [u64], tests: &[T], finds: impl Fn(C, &T) -> u8) {
+/// Clears the bits of rows that pass none of `tests`. `passes` returns 1 if a code passes a test, else 0.
+fn scan<C: Code, T>(codes: &[C], words: &mut [u64], tests: &[T], passes: impl Fn(C, &T) -> u8) {
     let mark = |marks: &mut [u8; WORD], block: &[C]| {
         for test in tests {
-            marks.iter_mut().zip(block).for_each(|(mark, code)| *mark |= finds(*code, test));
+            marks.iter_mut().zip(block).for_each(|(mark, code)| *mark |= passes(*code, test));
         }
     };
     let (blocks, rest) = codes.as_chunks::<WORD>();

@@ -11,7 +11,7 @@ use super::parts::{PARALLEL, Parts};
 use super::{parallel, scratch};
 
 /// An immutable snapshot of the stored books, in ascending order of id, which is the order of creation. Cloning is O(1); a change touches
-/// O(log n) of the structure and leaves every clone unchanged.
+/// O(log n) of the books, copies at most one bit for each row of a segment, and leaves every clone unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     books: imbl::Vector<Arc<Book>>,

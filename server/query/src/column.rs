@@ -126,7 +126,7 @@ impl Column {
         }
     }
 
-    /// The rank of a row that has the field.
+    /// The rank of the row's value; `u32::MAX` if it lacks the field.
     pub(super) fn rank(&self, row: u32) -> u32 {
         self.code(row).map_or(u32::MAX, |code| self.dictionary.rank(code))
     }

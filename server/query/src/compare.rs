@@ -45,20 +45,17 @@ impl Bound {
     /// The codes of all values on this side of the bound; none where neither `<=` nor `>=` holds.
     pub(super) fn codes(&self, side: Side, dictionary: &Dictionary) -> CodeSet {
         let mut ranges = Vec::new();
+        let by_number = |number: f64| {
+            // rule: list/bound-null-field, list/bound-text
+            [numerics(number, side, dictionary)].into_iter().chain(side.part(&dictionary.spelt, number))
+        };
         match self {
-            Bound::Number(number) => {
-                // rule: list/bound-null-field
-                ranges.push(numerics(*number, side, dictionary));
-                // rule: list/bound-text
-                ranges.extend(side.part(&dictionary.spelt, *number));
-            }
+            Bound::Number(number) => ranges.extend(by_number(*number)),
             // rule: list/date-bounds
             Bound::Date(instant) => {
-                // As a double every date with four digits of year is exact.
-                ranges.push(numerics(*instant as f64, side, dictionary));
+                // As a double every date with four digits of year is exact. No text both names a date and spells a number.
+                ranges.extend(by_number(*instant as f64));
                 ranges.extend(side.part(&dictionary.instants, *instant));
-                // No text both names a date and spells a number.
-                ranges.extend(side.part(&dictionary.spelt, *instant as f64));
             }
             Bound::Text(text, spelt) => {
                 // rule: list/bound-text, list/bound-null-field

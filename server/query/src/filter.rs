@@ -57,6 +57,11 @@ impl Filter {
         }
     }
 
+    /// Whether a condition looks at every text of its field.
+    pub(super) fn reads_texts(&self) -> bool {
+        self.conditions.iter().any(|(_, test)| matches!(test, Test::Bound(_, Bound::Text(..))))
+    }
+
     fn demand(&mut self, field: &str, test: Test) {
         self.conditions.push((FieldName::new(field), test));
     }

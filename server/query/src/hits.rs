@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::bits::Bits;
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) enum Hits<'a> {
     /// Every row of a segment with this many.
     All(usize),

@@ -30,12 +30,12 @@ impl<'a> JsValue<'a> {
             [b't', ..] => JsValue::Boolean(true),
             [b'f', ..] => JsValue::Boolean(false),
             [b'-' | b'0'..=b'9', ..] => JsValue::Number(text.parse::<f64>().unwrap_or(f64::NAN) + 0.0),
-            // Never happens: a book's text is valid JSON.
+            // A list, an object or a text with escapes. It parses: a book's text is valid JSON.
             _ => JsValue::of(json::parse(text.as_bytes()).unwrap_or(Value::Null)),
         }
     }
 
-    pub(super) fn of(value: Value) -> Self {
+    fn of(value: Value) -> Self {
         match value {
             Value::Null => JsValue::Null,
             Value::Bool(boolean) => JsValue::Boolean(boolean),
@@ -43,7 +43,7 @@ impl<'a> JsValue<'a> {
             Value::String(text) => JsValue::Text(Cow::Owned(text)),
             Value::Array(_) | Value::Object(_) => {
                 let mut text = String::new();
-                write_text_to(&mut text, &value);
+                write_string_of(&mut text, &value);
                 JsValue::Composite(Cow::Owned(text))
             }
         }
@@ -73,20 +73,19 @@ pub fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(boolean) => *boolean,
-        Value::Number(number) => number.as_f64().is_some_and(|number| number != 0.0 && !number.is_nan()),
+        Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !text.is_empty(),
         Value::Array(_) | Value::Object(_) => true,
     }
 }
 
 /// `String(value)`; the items of a list are rendered as `Array.prototype.join` does, null as nothing.
-fn write_text_to(out: &mut String, value: &Value) {
+fn write_string_of(out: &mut String, value: &Value) {
     match value {
         Value::Null => {}
-        Value::Bool(boolean) => out.push_str(if *boolean { "true" } else { "false" }),
-        Value::Number(number) => out.push_str(&number::to_text(number.as_f64().unwrap_or(f64::NAN))),
+        Value::Bool(_) | Value::Number(_) => json::write_to(out, value),
         Value::String(text) => out.push_str(text),
-        Value::Array(items) => json::write_separated(out, items, write_text_to),
+        Value::Array(items) => json::write_separated(out, items, write_string_of),
         // An object with a field toString would make JavaScript throw; here it reads like any other.
         Value::Object(_) => out.push_str("[object Object]"),
     }

@@ -14,8 +14,8 @@
 //! # Why
 //! Most fields repeat their values. A condition is therefore not put to books but to a dictionary, where it is a lookup or a
 //! bisection and becomes a set of codes; a text search passes over each distinct text once, a third of the bytes that the books
-//! have; sorting by locale is done once, when a value is new, and compares numbers from then on. No index is made for expected
-//! queries: they may name any field, and none has to be declared.
+//! have; sorting by locale is done when a segment is built, and a query compares numbers within a segment. No index is made for
+//! expected queries: they may name any field, and none has to be declared.
 //!
 //! # What a query costs
 //! `n` books, `h` of them kept; a page of `p` books after `s` others; `d` distinct values and `t` bytes of texts in the fields read.
@@ -35,7 +35,7 @@
 //! New books become a segment once they are many or a query needs them, and eight segments of similar size become one (`parts`). So each
 //! book is put into columns once for each eightfold growth of the collection, mostly on a separate thread. Readers keep the version they
 //! began with. A query works on each segment and merges the page by value: a deep sorted page of a collection that has just grown
-//! costs more by the books not yet merged. A removed row costs one bit.
+//! costs more by the books not yet merged. Each row has a bit that marks it as removed; a removal copies those of its segment.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -54,9 +54,10 @@ impl ListQuery {
         self.filter.fields().chain(self.sort.iter().map(|key| &key.field))
     }
 
-    /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
+    /// Whether this may take a good part of a millisecond or more: a text search, a bound that is a text, or a sort, over many books.
     pub fn may_take_long_over(&self, books: &Collection) -> bool {
-        books.len() >= LONG && (!self.filter.search.finds_all() || !self.sort.is_empty())
+        let Self { filter, sort, .. } = self;
+        books.len() >= LONG && (!filter.search.finds_all() || filter.reads_texts() || !sort.is_empty())
     }
 }
 

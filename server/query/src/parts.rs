@@ -23,7 +23,7 @@ const WAITING_MAX: usize = 64;
 const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer itself merges at most this many rows, so that parts stay few.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
-/// Most bytes of books in a new part: a segment's offsets reach no further.
+/// Most bytes of books in a part that is made or merged: a segment's offsets are 32 bits.
 const PART_TEXT: usize = 1 << 30;
 
 /// Fewest books that all cores put into columns.
@@ -193,7 +193,9 @@ impl State {
         let is_free = |part: &&Part| !self.merging.as_ref().is_some_and(|merging| merging.merge.is_of(part));
         let free: Vec<&Part> = self.parts.iter().filter(is_free).collect();
         let highest = free.iter().map(|part| level(part)).max()?;
-        let of_level = |wanted: u32| free.iter().copied().filter(move |part| level(part) == wanted);
+        // Heavier parts stay as they are.
+        let is_light = |part: &&Part| part.segment.weight <= PART_TEXT / FANOUT;
+        let of_level = |wanted: u32| free.iter().copied().filter(is_light).filter(move |part| level(part) == wanted);
         match (0..=highest).find(|level| of_level(*level).count() >= FANOUT) {
             Some(level) => Some(of_level(level).cloned().collect()),
             None => free.iter().find(|part| part.is_due()).map(|part| vec![Part::clone(part)]),

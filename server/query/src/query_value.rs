@@ -18,7 +18,7 @@ pub(super) enum Scalar {
 pub(super) struct QueryValue(pub(super) Vec<Scalar>);
 
 impl Scalar {
-    pub(super) fn convert(text: &str) -> Scalar {
+    fn convert(text: &str) -> Scalar {
         // rule: list/empty-value
         if text.is_empty() {
             return Scalar::Text(String::new());
@@ -43,7 +43,7 @@ impl Scalar {
     }
 
     /// `Boolean(value)`.
-    pub(super) fn is_truthy(&self) -> bool {
+    fn is_truthy(&self) -> bool {
         match self {
             Scalar::Boolean(boolean) => *boolean,
             Scalar::Number(number) => *number != 0.0,

@@ -7,8 +7,9 @@ const MAPPED: usize = (32 << 20) + 1;
 /// A smaller allocation leaves a hole that does not matter.
 const LARGE: usize = 1 << 20;
 
-/// The capacity to allocate for about `count` items. A large allocation below `MAPPED` comes from the heap once such a one was freed:
-/// those of a million books would leave 80 MB of holes. Mapped memory takes no room before it is written.
+/// The capacity to allocate for about `count` items. Once the allocator has freed a mapped block, it takes the next ones of that size
+/// from the heap, where they leave holes: 80 MB for a million books. So large blocks get at least `MAPPED` bytes, which take no room
+/// before they are written.
 pub(super) fn capacity<T>(count: usize) -> usize {
     if count * size_of::<T>() < LARGE { count } else { count.max(MAPPED.div_ceil(size_of::<T>())) }
 }

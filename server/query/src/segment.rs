@@ -30,7 +30,7 @@ impl Segment {
     /// Puts books, given in ascending order of id, into columns; each of `threads` threads builds some of the columns.
     pub(super) fn new(books: Vec<Arc<Book>>, threads: usize) -> Segment {
         let (frequent, gathered) = (OnceLock::new(), Mutex::default());
-        let gather = |share| Builder::new(&books, &frequent).gather(share, threads, &gathered);
+        let gather = |share| Builder::new(&books, &frequent, share, threads).gather(&gathered);
         let mut shares = parallel::each(threads, gather).into_iter();
         let Made { by_name, mut columns, rare, weight } = shares.next().unwrap_or_default();
         columns.extend(shares.flat_map(|share| share.columns));
@@ -76,6 +76,9 @@ impl Segment {
 
 struct Builder<'a> {
     books: &'a [Arc<Book>],
+    /// The columns whose number modulo `threads` is `share` are this builder's.
+    share: usize,
+    threads: usize,
     /// Names that many books have: counted once names become many.
     frequent: &'a OnceLock<HashSet<FieldName>>,
     columns: Vec<ColumnBuilder>,
@@ -107,13 +110,13 @@ const TOGETHER: u32 = 128;
 const NONE: u32 = u32::MAX;
 
 impl<'a> Builder<'a> {
-    fn new(books: &'a [Arc<Book>], frequent: &'a OnceLock<HashSet<FieldName>>) -> Self {
+    fn new(books: &'a [Arc<Book>], frequent: &'a OnceLock<HashSet<FieldName>>, share: usize, threads: usize) -> Self {
         let (columns, pending, names, by_name, last) = Default::default();
-        Builder { books, frequent, columns, pending, names, by_name, last }
+        Builder { books, share, threads, frequent, columns, pending, names, by_name, last }
     }
 
-    /// Gathers the columns whose number modulo `threads` is this share, and in share 0 the rare fields. Then finishes columns of any share.
-    fn gather(mut self, share: usize, threads: usize, gathered: &Gathered) -> Made {
+    /// Gathers its columns, and in share 0 the rare fields. Then finishes columns of any share.
+    fn gather(mut self, gathered: &Gathered) -> Made {
         let (mut rare, mut weight) = (RareBuilder::default(), 0);
         for (row, book) in (0..).zip(self.books) {
             weight += book.weight();
@@ -121,10 +124,10 @@ impl<'a> Builder<'a> {
             for (place, entry) in book.entries().enumerate() {
                 let column = self.column(place, entry);
                 if column == NONE {
-                    if share == 0 {
+                    if self.share == 0 {
                         rare.push(row, start, entry);
                     }
-                } else if column as usize % threads == share {
+                } else if self.is_own(column as usize) {
                     let value = &entry[self.names[column as usize].json().len()..];
                     self.pending[column as usize].push((row, value));
                 }
@@ -136,8 +139,8 @@ impl<'a> Builder<'a> {
         }
         self.push_pending();
         let rows = self.books.len();
-        let of_share = self.columns.into_iter().enumerate().filter(|(number, _)| number % threads == share);
-        lock(gathered).extend(of_share);
+        let (share, threads) = (self.share, self.threads);
+        lock(gathered).extend(self.columns.into_iter().enumerate().skip(share).step_by(threads));
         let mut columns = Vec::new();
         loop {
             let mut left = lock(gathered);
@@ -147,6 +150,10 @@ impl<'a> Builder<'a> {
             columns.push((number, column.finish(rows, threads)));
         }
         Made { by_name: self.by_name, columns, rare: rare.finish(), weight }
+    }
+
+    fn is_own(&self, column: usize) -> bool {
+        column % self.threads == self.share
     }
 
     fn push_pending(&mut self) {
@@ -177,7 +184,7 @@ impl<'a> Builder<'a> {
             return NONE;
         }
         let name = FieldName::of_json(name);
-        self.columns.push(ColumnBuilder::new(self.books.len()));
+        self.columns.push(ColumnBuilder::new(if self.is_own(number) { self.books.len() } else { 0 }));
         self.pending.push(Vec::new());
         self.names.push(name.clone());
         self.by_name.insert(name, number as u32);

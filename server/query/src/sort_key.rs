@@ -34,7 +34,7 @@ pub(super) struct Cell<'a> {
 }
 
 impl SortKey {
-    /// Reads the values of `sort`, in order of weight. A name given again decides nothing that it has left undecided.
+    /// Reads the names in the values of `sort`: the first decides, each further one only between equals. A repeated name decides nothing.
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Vec<SortKey> {
         let mut named = BTreeSet::new();
         split(values)

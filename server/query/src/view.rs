@@ -23,8 +23,13 @@ pub(super) struct Found<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new<'n>(segment: &'a Segment, names: impl Iterator<Item = &'n FieldName>) -> View<'a> {
-        let make = |name: &FieldName| Some((name.clone(), segment.make_column(name)?));
-        View { segment, made: names.filter_map(make).collect() }
+        let mut made = Vec::<(FieldName, Column)>::new();
+        for name in names {
+            if made.iter().all(|(known, _)| known != name) {
+                made.extend(segment.make_column(name).map(|column| (name.clone(), column)));
+            }
+        }
+        View { segment, made }
     }
 
     pub(super) fn column(&self, name: &FieldName) -> Option<&Column> {

@@ -21,7 +21,7 @@ impl AccountKeys {
     pub(crate) fn totp_secret(&self, email: &str, sealed: &Sealed) -> Option<TotpSecret> {
         let bytes = self.totp.open(sealed, email).and_then(|bytes| bytes.as_slice().try_into().ok());
         if bytes.is_none() {
-            tracing::error!(email, "the stored TOTP secret cannot be decrypted: every code of this user is refused");
+            tracing::error!(email, "the stored TOTP secret cannot be read: only backup codes of this user work");
         }
         bytes.map(TotpSecret::new)
     }

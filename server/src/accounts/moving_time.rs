@@ -1,4 +1,4 @@
-//! A time that moves with each use of a record, for all who share the record, and is stored once a second. Stores nothing itself.
+//! A time that moves with each use of a record, for all who share the record, and is stored at most once a second. Stores nothing itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -20,6 +20,7 @@ pub(crate) struct MovingTime {
 }
 
 impl MovingTime {
+    /// A time whose record is being stored with it: it is due again once it has moved by a second.
     pub(crate) fn saved(moment: Timestamp) -> Self {
         Self { moment: AtomicI64::new(moment.millis()), last_saved: AtomicI64::new(moment.millis()) }
     }

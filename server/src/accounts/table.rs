@@ -104,7 +104,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         changes.clear(self.kind);
     }
 
-    /// Removes records that are over, if the table has doubled since the last sweep: no request may ever find them again.
+    /// Removes records that are over, once there are 1024 and twice as many as the last sweep left. `is_over` must hold for good.
     pub(crate) fn sweep(&mut self, changes: &mut Changes, is_over: impl Fn(&R) -> bool) {
         if self.records.len() < self.sweep_at {
             return;

@@ -58,6 +58,7 @@ impl User {
         }
     }
 
+    /// The second factor if it is enabled; `two_factor_auth` also keeps a disabled one.
     pub(crate) fn two_factor(&self) -> Option<&TwoFactor> {
         self.two_factor_auth.as_ref().filter(|record| record.enabled)
     }

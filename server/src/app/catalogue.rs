@@ -39,7 +39,8 @@ pub struct CatalogueSettings {
 }
 
 /// Builds a catalogue on `store` from the records `loaded` from it. Dropping the catalogue writes the queued changes.
-/// Fails when the initial state cannot be read or stored, or the system gives no thread.
+/// Fails if the secret is not the one that the data was written under, if the data key is damaged, if the initial state cannot be read
+/// or stored, or if the system gives no thread.
 pub fn build_catalogue(
     settings: CatalogueSettings,
     mut store: impl Store + 'static,
@@ -50,6 +51,11 @@ pub fn build_catalogue(
     let mut unreadable = Vec::new();
     let stored_books = loaded.take(Kind::BOOKS).map(|rows| books::read(rows, &initial, &mut unreadable));
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
+    // Under a new key nobody could log in, and no second factor could be checked.
+    anyhow::ensure!(
+        unreadable.iter().all(|record| record.kind != Kind::KEYS),
+        "the stored data key is damaged: restore the store from a backup"
+    );
     quarantine(&mut store, &unreadable);
 
     let keeps = store.keeps();

@@ -1,4 +1,4 @@
-//! The number of processors. The only file that asks for it, besides the query engine, which depends on no machine.
+//! The number of processors. In the server only this file and the query engine's `parallel` ask for it.
 
 use std::num::NonZeroUsize;
 use std::thread;

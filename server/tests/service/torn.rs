@@ -1,6 +1,7 @@
 //! Runs the server on a disk that fails in bursts, cuts writes short and loses power at any operation. After the next start every confirmed
 //! write is there, no refused one, and the log is empty. The disk is the preloaded `torn/disk.c`. The power fails `LIBROS_TORN_ROUNDS`
-//! times, by default ten; `LIBROS_TORN_SEED` says when.
+//! times, by default ten; `LIBROS_TORN_SEED` says when. If the first is set, every operation of the disk fails once in each way, and not a
+//! sample of them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,7 +20,7 @@ const RUN: Duration = Duration::from_millis(1_500);
 /// The power fails within this many operations; a start takes about forty.
 const OPERATIONS: u64 = 1_500;
 
-/// Operations of a first start and of the writes after it.
+/// How many operations are tried: about as many as a first start and the writes after it make.
 const POINTS: u64 = 96;
 /// The error of an operation (`errno` of Linux: no room, an error, an interruption; 0 cuts a write short), and how many fail in a row.
 const FAILURES: [(u8, u64); 6] = [(28, 1), (28, 1_000), (5, 1), (5, 1_000), (4, 3), (0, 1)];
@@ -109,6 +110,7 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
     let tools = tempfile::tempdir().expect("a folder");
     let (library, log) = (library(DISK, tools.path()), tools.path().join("log"));
     let (mut unready, mut answered) = (0, 0);
+    // A sample: each failure at every thirteenth operation, at others than its neighbours.
     let failures =
         |point: u64| FAILURES.into_iter().enumerate().filter(move |(at, _)| all || point % 13 == 2 * *at as u64);
     for (point, (_, (error, times))) in (1..=POINTS).flat_map(|point| failures(point).map(move |how| (point, how))) {

@@ -1,4 +1,5 @@
-//! JSON text as JavaScript reads and writes it: `JSON.parse` and `JSON.stringify`, character for character.
+//! JSON text as JavaScript reads and writes it: `JSON.parse` and `JSON.stringify`, character for character. But entries keep their order,
+//! also those with names such as `7`, which JavaScript would move to the front.
 //!
 //! The ETag of a response is a hash of this text, so number forms and escapes are part of the contract, not of taste.
 

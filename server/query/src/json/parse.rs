@@ -7,12 +7,12 @@ use serde_json::error::Category;
 use serde_json::{Map, Value};
 
 /// How deep objects and lists may be nested in each other.
-const DEPTH_MAX: usize = 128;
+pub(super) const DEPTH_MAX: usize = 128;
 
 /// Why a text is not taken as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotJson {
-    /// `JSON.parse` would throw.
+    /// `JSON.parse` would throw, or it is a number or a text that [`parse`] refuses.
     #[error("not valid JSON")]
     Malformed,
     /// Objects and lists are nested more than 128 deep.
@@ -21,12 +21,17 @@ pub enum NotJson {
 }
 
 /// Reads a text as `JSON.parse` does. Of a repeated name the last value stays, in the place of the first. Numbers are doubles: read them
-/// with `as_f64`. Refuses two things that JavaScript can hold: numbers beyond the largest double, and halves of surrogate pairs.
+/// with `as_f64`. Refuses three things that JavaScript can hold: numbers beyond the largest double, halves of surrogate pairs, and more
+/// than 128 levels.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
+    parse_levels(text, DEPTH_MAX)
+}
+
+pub(super) fn parse_levels(text: &[u8], levels: usize) -> Result<Value, NotJson> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     // The depth is bounded by `Levels`, and to the level.
     reader.disable_recursion_limit();
-    let value = Levels(DEPTH_MAX).deserialize(&mut reader).map_err(|error| match error.classify() {
+    let value = Levels(levels).deserialize(&mut reader).map_err(|error| match error.classify() {
         Category::Data => NotJson::TooDeep,
         // An empty text, a byte order mark and bytes that are not UTF-8 are no JSON.
         // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8

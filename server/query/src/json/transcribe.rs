@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_core::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::parse::parse;
+use super::parse::{DEPTH_MAX, parse_levels};
 use super::write::{write_number_to, write_text_to, write_to};
 
 /// An object of more entries is not transcribed: each name is compared with all before it.
@@ -90,7 +90,8 @@ fn write_raw(text: &mut String, raw: &str) -> Option<()> {
         // Fifteen digits are below 2^53.
         b'0'..=b'9' if bytes.len() <= 15 && bytes.iter().all(u8::is_ascii_digit) => text.push_str(raw),
         b'-' | b'0'..=b'9' => write_number_to(text, raw.parse().ok().filter(|number: &f64| number.is_finite())?),
-        _ => write_to(text, &parse(bytes).ok()?),
+        // The object around it is a level.
+        _ => write_to(text, &parse_levels(bytes, DEPTH_MAX - 1).ok()?),
     }
     Some(())
 }
@@ -98,7 +99,7 @@ fn write_raw(text: &mut String, raw: &str) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::write;
+    use crate::json::{parse, write};
 
     #[test]
     fn an_object_is_transcribed_as_it_is_parsed_and_written() {

@@ -1,6 +1,6 @@
 //! The leader among the database's hosts, shared by all connections of this process, and how long to rely on it. Knows no table.
 //!
-//! A replaced leader may still answer reads, but with a synchronous standby it cannot commit. So a replica reads from a host only if that
+//! A replaced leader may still answer reads, but with a synchronous standby it cannot commit. So a replica reads from a host only if the host
 //! has committed within the last [`LEASE`]. It waits as long before it uses a new leader: then no replica reads from the old one any more.
 
 use std::sync::Mutex;
@@ -28,8 +28,8 @@ pub(super) struct Lease {
 #[derive(Debug, Clone, Copy)]
 struct Leader {
     host: usize,
-    /// Started when its uninterrupted leadership began.
-    new: Stopwatch,
+    /// Started when it began to lead without interruption.
+    led: Stopwatch,
     /// Started at its last commit.
     proven: Stopwatch,
 }
@@ -55,18 +55,18 @@ impl Lease {
 
     /// Records a commit of `host`, which makes it the leader; waits while it is a new one. Returns its term.
     pub(super) fn renew(&self, host: usize) -> u64 {
-        let (new, term) = {
+        let (led, term) = {
             let mut leader = threads::locked(&self.leader);
             let proven = Stopwatch::start();
             let same = leader.filter(|leader| leader.host == host && leader.proven.elapsed() < LEADS_ON);
             if self.is_needed && leader.is_some_and(|leader| leader.host != host) {
                 self.end_term();
             }
-            let new = same.map_or(proven, |leader| leader.new);
-            *leader = Some(Leader { host, new, proven });
-            (new, self.term())
+            let led = same.map_or(proven, |leader| leader.led);
+            *leader = Some(Leader { host, led, proven });
+            (led, self.term())
         };
-        let rest = LEASE.saturating_sub(new.elapsed());
+        let rest = LEASE.saturating_sub(led.elapsed());
         if self.is_needed && !rest.is_zero() && !Defect::UsesNewLeaderAtOnce.is_back() {
             threads::sleep(rest);
         }
