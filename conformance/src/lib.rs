@@ -70,9 +70,9 @@ pub mod selftest;
 pub mod snapshot;
 
 mod watch {
-    //! Parts of `watch`: the changes of files, the standing of each case, the screen. Judges nothing.
+    //! Parts of `watch`: the changes of files, the board of verdicts, the screen. Judges nothing.
 
+    pub(crate) mod board;
     pub(crate) mod changes;
     pub(crate) mod screen;
-    pub(crate) mod standing;
 }

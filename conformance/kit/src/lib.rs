@@ -26,7 +26,7 @@ pub mod context {
 }
 
 pub mod fixture {
-    //! Preparations that several chapters share: books, users and clients of a case.
+    //! Preparations that several chapters share, a file a subject.
     //!
     //! Never judges: a preparation that fails blocks the case.
 
@@ -73,7 +73,7 @@ pub mod implementation {
 }
 
 pub mod oracle {
-    //! Independent computations of ETags, one-time codes and concurrent histories. Send nothing.
+    //! Independent readings of ETags, JWTs, one-time codes and concurrent histories. Send nothing.
 
     pub mod etag;
     pub mod jwt;

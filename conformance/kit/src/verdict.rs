@@ -10,8 +10,15 @@ pub type CaseResult<T = ()> = Result<T, CaseError>;
 pub enum CaseError {
     Mismatch(Box<Mismatch>),
     NoAnswer(NoAnswer),
-    Blocked { step: String, why: String, exchanges: Vec<u32> },
+    /// A preparation failed, so no rule was judged.
+    Blocked {
+        step: String,
+        why: String,
+        exchanges: Vec<u32>,
+    },
+    /// The control listener failed.
     Hook(String),
+    /// The suite itself is wrong.
     Broken(String),
 }
 
@@ -23,7 +30,8 @@ pub struct NoAnswer {
 }
 
 impl NoAnswer {
-    pub fn to(self, asked: impl fmt::Display) -> Self {
+    /// Puts what was asked before the reason.
+    pub fn for_request(self, asked: impl fmt::Display) -> Self {
         Self { why: format!("{asked}: {}", self.why), ..self }
     }
 }

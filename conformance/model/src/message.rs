@@ -171,8 +171,8 @@ impl Reply {
 
     /// Whether it refuses with this text: `{ error: <text> }`, or a 401 with this `mensaje`.
     pub fn refuses_with(&self, text: &str) -> bool {
-        let error = &self.json_body()["error"];
-        *error == text || error["mensaje"] == text
+        let error = |body: Value| body["error"] == text || body["error"]["mensaje"] == text;
+        self.status >= 400 && error(self.json_body())
     }
 
     pub fn is_denied_as(&self, code: &str) -> bool {

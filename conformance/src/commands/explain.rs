@@ -12,7 +12,7 @@ use crate::commands::{CommandError, rules};
 use crate::contract::locations;
 use crate::contract::renamed::{gone, present, renamings};
 use crate::contract::rule::{self, Contract, Rule};
-use crate::http::exchange::quoted;
+use crate::http::exchange::shell_word;
 use crate::impostor::effect::Variation;
 use crate::impostor::{faults, readings};
 use crate::report::color::Palette;
@@ -55,7 +55,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     } else if found.is_empty() {
         let hint = rules::speaking_of(&args.id).next().map_or_else(
             || suggestion(&args.id, &cases, contract),
-            |rule| format!("; {} speaks of it: `rules {}` shows all that do", rule.id, quoted(&args.id)),
+            |rule| format!("; {} speaks of it: `rules {}` shows all that do", rule.id, shell_word(&args.id)),
         );
         return Err(CommandError::usage(format!("no rule, case, fault or reading is called `{}`{hint}", args.id)));
     } else {
@@ -108,7 +108,7 @@ fn about_case(case: &Case, contract: &Contract) -> String {
     let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
     // A last run that cannot be read adds no options.
     let target = LastRun::read().map(|last| last.options).unwrap_or_default();
-    let words: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
+    let words: String = target.iter().map(|word| format!(" {}", shell_word(word))).collect();
     let again = format!("libros-conformance replay {id}{words}   # the target of this folder's last run");
     [
         about + "\n",

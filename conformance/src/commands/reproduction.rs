@@ -11,7 +11,7 @@ use crate::clock;
 use crate::context::session::Session;
 use crate::http::connection::Connection;
 use crate::http::control::Control;
-use crate::http::exchange::{Exchange, quoted};
+use crate::http::exchange::{Exchange, shell_word};
 use crate::implementation::process::Launched;
 use crate::implementation::reference;
 use crate::printable::Printable;
@@ -100,7 +100,7 @@ fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
 pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by_one_request: &[usize]) {
     let program = program::name();
     let [plain, drawn]: [String; 2] =
-        options.map(|options| options.iter().map(|option| format!(" {}", quoted(option))).collect());
+        options.map(|options| options.iter().map(|option| format!(" {}", shell_word(option))).collect());
     let drawing: BTreeSet<String> =
         outcome.cases.iter().filter(|case| case.draws).map(|case| case.id.clone()).collect();
     for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| case.verdict.has_ever_failed()) {

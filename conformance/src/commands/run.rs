@@ -115,7 +115,7 @@ struct RunningArgs {
     /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
     #[arg(long, requires = "spawn")]
     respawn: bool,
-    /// How many cases at a time [default: 8, up to 48 where answers come from far away]
+    /// How many cases at a time [default: 8, up to 96 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop at the first failure
@@ -307,7 +307,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     Ok(selected)
 }
 
-/// Cases at a time by default, on a target nearby and on one far away. Each may hold 2 MiB, so a run stays below 256 MiB.
+/// Cases at a time by default, on a target nearby and on one far away.
 const JOBS_NEAR: usize = 8;
 const JOBS_FAR: usize = 96;
 

@@ -48,6 +48,9 @@ pub struct Args {
     badge: Option<PathBuf>,
 }
 
+/// How many inputs generated cases try at most where every case judges a right implementation.
+const RIGHT_INPUTS: u32 = 64;
+
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (jobs, inputs) = (usize::from(args.jobs), args.cases);
     let chosen = Chosen::matching(&args.patterns).map_err(CommandError::usage)?;
@@ -63,10 +66,11 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     findings.clean = selftest::judge_clean(of_chosen, inputs).map_err(CommandError::broken)?;
     if args.patterns.is_empty() {
         findings.variations =
-            selftest::judge_variations(args.variations, inputs.min(64)).map_err(CommandError::broken)?;
-        findings.platforms = selftest::judge_platforms(inputs.min(64)).map_err(CommandError::broken)?;
+            selftest::judge_variations(args.variations, inputs.min(RIGHT_INPUTS)).map_err(CommandError::broken)?;
+        findings.platforms = selftest::judge_platforms(inputs.min(RIGHT_INPUTS)).map_err(CommandError::broken)?;
     } else {
-        findings.readings = judge_readings(&chosen.readings, jobs, inputs.min(64)).map_err(CommandError::broken)?;
+        findings.readings =
+            judge_readings(&chosen.readings, jobs, inputs.min(RIGHT_INPUTS)).map_err(CommandError::broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
     let report = |result: &FaultResult| {
@@ -91,7 +95,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         write_text(path, format!("{:#}\n", as_json(&findings)))?;
     }
     if let Some(path) = &args.badge {
-        write_text(path, Badge::for_faults(text.killed(), findings.faults.len()).written_as(path))?;
+        write_text(path, Badge::for_faults(findings.killed(), findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }
@@ -109,16 +113,11 @@ impl Text<'_> {
     fn chapters(&self) -> BTreeMap<&str, (usize, usize)> {
         let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for result in &self.findings.faults {
-            let chapter = result.fault.rule().split('/').next().unwrap_or_default();
-            let (killed, all) = chapters.entry(chapter).or_default();
+            let (killed, all) = chapters.entry(result.fault.chapter()).or_default();
             *killed += usize::from(result.is_killed());
             *all += 1;
         }
         chapters
-    }
-
-    fn killed(&self) -> usize {
-        self.findings.faults.iter().filter(|result| result.is_killed()).count()
     }
 
     /// How many broken rules hand-written cases name or not, and generated ones.
@@ -209,6 +208,6 @@ fn as_json(findings: &Findings) -> Value {
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
         "cases_judged": findings.cases.judged,
         "cases_without_a_fault": findings.cases.without_a_fault,
-        "killed": findings.faults.iter().filter(|result| result.is_killed()).count(),
+        "killed": findings.killed(),
     })
 }

@@ -20,9 +20,9 @@ use crate::runner::outcome::RunOutcome;
 use crate::runner::run::{Plan, run_until};
 use crate::runner::supervised::until;
 use crate::runner::{principal_keys, traffic};
+use crate::watch::board::Board;
 use crate::watch::changes::Files;
 use crate::watch::screen::Screen;
-use crate::watch::standing::Standing;
 use crate::{clock, random};
 
 const EXAMPLES: &str = "\
@@ -72,7 +72,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         stop: interrupt()?,
         server: Arc::default(),
         screen: Screen::new(),
-        standing: Standing::of(cases, args.watching.next),
+        board: Board::of(cases, args.watching.next),
     };
     let changes = watch.changes(files);
     let mut begun = clock::stopwatch();
@@ -118,7 +118,7 @@ struct Watch<'a> {
     stop: &'static AtomicBool,
     server: Arc<Server>,
     screen: Screen,
-    standing: Standing,
+    board: Board,
 }
 
 impl Watch<'_> {
@@ -149,7 +149,7 @@ impl Watch<'_> {
 
     /// Starts the server and plays the cases until all are judged or a file changes.
     fn round(&mut self, begun: Instant) -> Result<(), Printable> {
-        let first = self.standing.begin();
+        let first = self.board.begin();
         let Some(session) = self.started()? else { return Ok(()) };
         for cases in first {
             if !self.play(&session, &cases)? {
@@ -157,11 +157,11 @@ impl Watch<'_> {
             }
             self.draw(&session, &cases, begun);
         }
-        let mut played = self.standing.cases.clone();
+        let mut played = self.board.cases.clone();
         if self.args.watching.next {
-            for chapter in self.standing.chapters() {
-                played = self.standing.within(Some(chapter));
-                if !self.play(&session, &played)? || self.standing.has_next() {
+            for chapter in self.board.chapters() {
+                played = self.board.within(Some(chapter));
+                if !self.play(&session, &played)? || self.board.has_next() {
                     break;
                 }
             }
@@ -202,7 +202,7 @@ impl Watch<'_> {
             return Err(why.and("; ").and(last_words.unwrap_or_default()));
         }
         self.remember(session, &mut outcome);
-        self.standing.take(outcome.cases);
+        self.board.take(outcome.cases);
         Ok(!self.is_over())
     }
 
@@ -212,9 +212,9 @@ impl Watch<'_> {
             return;
         }
         let chapter = cases.first().map(|case| case.chapter).filter(|_| self.args.watching.next);
-        self.screen.draw(&mut self.standing, chapter, begun.elapsed());
+        self.screen.draw(&mut self.board, chapter, begun.elapsed());
         if self.compare_shown(session) {
-            self.screen.draw(&mut self.standing, chapter, begun.elapsed());
+            self.screen.draw(&mut self.board, chapter, begun.elapsed());
         }
     }
 
@@ -229,7 +229,7 @@ impl Watch<'_> {
 
     /// Plays the shown failure on the reference, once; `true` if that changed what is shown.
     fn compare_shown(&mut self, session: &Session) -> bool {
-        let shown = self.standing.shown();
+        let shown = self.board.shown();
         let Some(case) = shown.filter(|case| case.verdict.is_red() && case.on_reference.is_none()) else {
             return false;
         };

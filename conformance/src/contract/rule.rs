@@ -138,4 +138,9 @@ impl Contract {
     pub fn rule(&self, id: &str) -> Option<&Rule> {
         self.rules.get(id)
     }
+
+    /// Whether the rule is one whose readings are equally good.
+    pub fn is_open(&self, id: &str) -> bool {
+        self.rule(id).is_some_and(|rule| rule.level == Level::Open)
+    }
 }

@@ -162,8 +162,7 @@ impl<'a> Findings<'a> {
     }
 
     pub(crate) fn once(&mut self, rule: &'static str, name: &str) {
-        let lines = self.received.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
-        self.header(rule, lines.count() <= 1, name, "one line");
+        self.header(rule, self.received.values(name).len() <= 1, name, "one line");
     }
 
     pub(crate) fn json_type(&mut self, rule: &'static str) {

@@ -90,8 +90,12 @@ fn is_kept_alike(value: &Value) -> bool {
         Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() < 1 << 31),
         Value::String(text) => !text.chars().any(char::is_control),
         Value::Array(items) => items.iter().all(is_kept_alike),
+        // PHP reads an object that is empty, or whose names are numbers, as a list.
         Value::Object(members) => {
-            members.iter().all(|(name, value)| name.bytes().all(|b| b.is_ascii_alphanumeric()) && is_kept_alike(value))
+            let is_kept = |(name, value): (&String, &Value)| {
+                name.bytes().all(|b| b.is_ascii_alphabetic()) && is_kept_alike(value)
+            };
+            !members.is_empty() && members.iter().all(is_kept)
         }
         _ => true,
     }

@@ -1,7 +1,7 @@
 //! Judges the header groups and the cache headers of an answer by its class, by the documented values. Knows no body.
 
 use crate::contract::violation::Got;
-use crate::http::header_values::{self, is_list};
+use crate::http::header_values;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::route::Route;
 
@@ -88,8 +88,7 @@ pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, 
     }
     for (name, value, rule) in group {
         let got = received.values(name);
-        let is_meant = |got: &String| got == value || is_list(name) && header_values::is_same_list(got, value);
-        let holds = !got.is_empty() && got.iter().all(is_meant);
+        let holds = received.header_is(name, value);
         let rule = if groups == OPTIONS { OPTIONS } else { rule };
         found.header(rule, holds, name, *value);
         let is_spelled = !holds || *name == "Cache-Control" || got.iter().all(|got| got == value);
@@ -139,7 +138,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
 fn cache(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     let got = received.values("Cache-Control");
-    let is = |want: &str| !got.is_empty() && got.iter().all(|got| header_values::is_same_list(got, want));
+    let is = |want: &str| received.header_is("Cache-Control", want);
     let public = match (answer.route, answer.status()) {
         (Route::ListBooks, 200) => Some(("headers/cache-list", "public, max-age=300")),
         (Route::ReadBook, 200) => Some(("headers/cache-book", "private, max-age=60")),

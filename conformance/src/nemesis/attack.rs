@@ -9,7 +9,8 @@ use crate::http::throttle::Throttle;
 use crate::implementation::profile::{Address, Nemesis, Target};
 use crate::nemesis::history::History;
 
-const LOOK: Duration = Duration::from_millis(20);
+/// Between two looks at what is waited for.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
 pub(super) const NO_WRITER: usize = usize::MAX;
 
 pub(crate) struct Attack<'a> {

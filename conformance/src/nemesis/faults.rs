@@ -9,11 +9,11 @@ use proptest::test_runner::TestRng;
 
 use crate::generate::inputs::dice;
 use crate::implementation::profile::Nemesis;
+use crate::nemesis::attack::LOOK;
 
 const LASTS_MIN_MS: u32 = 500;
 /// A command that takes longer failed.
 const COMMAND_MAX: Duration = Duration::from_secs(300);
-const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone)]
 pub(super) struct Fault {

@@ -17,14 +17,13 @@ use std::time::Duration;
 pub(crate) use crate::nemesis::attack::Attack;
 
 use crate::implementation::profile::Address;
-use crate::nemesis::attack::NO_WRITER;
+use crate::nemesis::attack::{LOOK, NO_WRITER};
 use crate::nemesis::client::{CLIENTS, Client};
 use crate::nemesis::faults::{Fault, Faults};
 use crate::nemesis::history::{Event, Finding, Outcome, Promise, Seen, microseconds};
 
 /// How long clients work before the first fault, and after each.
 const REST: Duration = Duration::from_millis(700);
-const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone)]
 pub(crate) struct Strike {
@@ -117,7 +116,7 @@ impl Attack<'_> {
         });
         if recovered_us.is_none() && !self.is_interrupted() {
             let text = format!(
-                "creates did not go on, on every replica, within {} s after `{}` of {node}",
+                "within {} s after `{}` of {node}, creates did not succeed again on every replica",
                 self.nemesis.recovers_s, fault.name
             );
             self.history.find(Promise::Liveness, text, healed_us);
@@ -137,7 +136,7 @@ impl Attack<'_> {
     fn recovered(&self, replica: usize, healed_us: u64) -> Option<u64> {
         let limit_us = healed_us + u64::from(self.nemesis.recovers_s) * 1_000_000;
         let mut client = Client::new(self, CLIENTS + replica);
-        while client.create(replica).0 != Outcome::Confirmed {
+        while client.create(replica).1.is_none() {
             if self.is_interrupted() || self.history.now_us() > limit_us {
                 return None;
             }

@@ -117,9 +117,10 @@ impl Entries<'_> {
             return Err("a URL has characters that a URL must escape".to_owned());
         }
         let mut text = format!("{} {}\n", sent.method, self.template(&url, "")?);
-        for variable in sent.address.headers.iter().map(|(name, _)| (name, variable_of_header(name))) {
-            _ = writeln!(text, "{}: {{{{{}}}}}", variable.0, variable.1);
-            self.variables.insert(variable.1);
+        for (name, _) in &sent.address.headers {
+            let variable = variable_of_header(name);
+            _ = writeln!(text, "{name}: {{{{{variable}}}}}");
+            self.variables.insert(variable);
         }
         let framing = ["content-length", "transfer-encoding", "host", "connection", "expect"];
         for (name, value) in &sent.headers {

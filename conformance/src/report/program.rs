@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::http::exchange::quoted;
+use crate::http::exchange::shell_word;
 
 /// The name; a path below the current folder is relative to it.
 pub(crate) fn name() -> String {
     let typed = std::env::args().next().unwrap_or_else(|| "libros-conformance".to_owned());
     let here = std::env::current_dir().unwrap_or_default();
-    quoted(&seen_from(&typed, &here))
+    shell_word(&seen_from(&typed, &here))
 }
 
 fn seen_from(typed: &str, folder: &Path) -> String {

@@ -28,27 +28,27 @@ pub(crate) struct Wrapping<W: Write> {
 }
 
 impl<W: Write> Wrapping<W> {
-    /// Wraps only on a terminal; `out` writes to `listener`.
-    pub(crate) fn for_terminal(out: W, listener: &impl IsTerminal) -> Self {
-        Self { out, columns: columns_of_terminal(listener), keeps_exchanges: false, line: Vec::new() }
+    /// Wraps only on a terminal; `out` writes to `stream`.
+    pub(crate) fn for_terminal(out: W, stream: &impl IsTerminal) -> Self {
+        Self { out, columns: columns_of_terminal(stream), keeps_exchanges: false, line: Vec::new() }
     }
 
     /// Wraps on a terminal and in a pipe.
-    pub(crate) fn for_report(out: W, listener: &impl IsTerminal) -> Self {
-        let keeps_exchanges = columns_of_terminal(listener).is_none();
-        Self { out, columns: Some(columns_of_report(listener)), keeps_exchanges, line: Vec::new() }
+    pub(crate) fn for_report(out: W, stream: &impl IsTerminal) -> Self {
+        let keeps_exchanges = columns_of_terminal(stream).is_none();
+        Self { out, columns: Some(columns_of_report(stream)), keeps_exchanges, line: Vec::new() }
     }
 }
 
 /// How wide a report is on a terminal, or in a pipe.
-pub(crate) fn columns_of_report(listener: &impl IsTerminal) -> usize {
+pub(crate) fn columns_of_report(stream: &impl IsTerminal) -> usize {
     let set = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    columns_of_terminal(listener).or_else(set).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
+    columns_of_terminal(stream).or_else(set).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
 }
 
-/// `None` if `listener` is no terminal.
-fn columns_of_terminal(listener: &impl IsTerminal) -> Option<usize> {
-    let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
+/// `None` if `stream` is not a terminal.
+fn columns_of_terminal(stream: &impl IsTerminal) -> Option<usize> {
+    let size = if stream.is_terminal() { terminal_size::terminal_size() } else { None };
     size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN))
 }
 

@@ -61,9 +61,9 @@ impl Verdict {
 worded! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RunVerdict by word {
-        /// All stated rules of the interfaces offered were judged, and hold.
+        /// All judged rules of the interfaces offered hold.
         Conformant = "conformant",
-        /// Nothing failed, but some stated rules were not judged, or a case was flaky.
+        /// Nothing else failed, but some judged rules were skipped, a case was flaky or broken, or failures were expected.
         Partial = "partial",
         Undecided = "undecided",
         NotConformant = "not-conformant",
@@ -169,8 +169,8 @@ impl CaseOutcome {
         (self.judged, self.compared) = (showing.pop(), showing);
         match result {
             Ok(()) => {
-                let is_open = |id: &&str| Contract::built_in().rule(id).is_some_and(|rule| rule.level == Level::Open);
-                self.verdict = if self.rules.iter().all(is_open) { Verdict::Noted } else { Verdict::Pass };
+                let is_open = self.rules.iter().all(|id| Contract::built_in().is_open(id));
+                self.verdict = if is_open { Verdict::Noted } else { Verdict::Pass };
                 let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.meaning));
                 self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
             }
@@ -217,7 +217,7 @@ pub struct RunOutcome {
     pub is_verbose: bool,
     pub is_interrupted: bool,
     pub time_limit: Option<Duration>,
-    /// The version of the contract that scores the run, if it is not the newest.
+    /// The version given by `--contract`; `None` scores all rules.
     pub scored_by: Option<String>,
     /// The path from the html report to the book of the contract.
     pub book: Option<String>,
@@ -237,10 +237,8 @@ impl RunOutcome {
 
     pub fn verdict(&self) -> RunVerdict {
         let any = |verdicts: &[Verdict]| self.cases.iter().any(|case| verdicts.contains(&case.verdict));
-        let contract = Contract::built_in();
-        let skips_a_stated_rule = |case: &CaseOutcome| {
-            case.verdict == Verdict::Skipped
-                && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
+        let skips_a_judged_rule = |case: &CaseOutcome| {
+            case.verdict == Verdict::Skipped && !case.rules.iter().all(|id| Contract::built_in().is_open(id))
         };
         let is_known_broken = self.time_limit.is_some() && any(&[Verdict::Fail, Verdict::UnexpectedPass]);
         if self.is_interrupted && !is_known_broken {
@@ -255,9 +253,9 @@ impl RunOutcome {
             RunVerdict::Undecided
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
-        } else if self.cases.iter().any(skips_a_stated_rule)
+        } else if self.cases.iter().any(skips_a_judged_rule)
             || !self.is_complete
-            || any(&[Verdict::Broken, Verdict::Flaky])
+            || any(&[Verdict::Broken, Verdict::Flaky, Verdict::ExpectedFail])
         {
             RunVerdict::Partial
         } else {
@@ -349,13 +347,14 @@ fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
     if let Some(worst) = breaking.min_by_key(|verdict| *verdict == ExpectedFail) {
         return worst;
     }
-    if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
+    let is_noted = |case: &&CaseOutcome| case.notes.iter().any(|note| note.rule == id);
+    if Contract::built_in().is_open(id) && citing.iter().any(is_noted) {
         return Noted;
     }
     let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
     let order = [Broken, UnexpectedPass, Flaky, Pass, Noted, Blocked, Fail];
     order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |verdict| match verdict {
-        // Every case that cites the rule failed for another one.
+        // Every case that cites the rule failed for another one. If all those failures were expected, it counts as skipped.
         Fail => Blocked,
         other => other,
     })

@@ -64,7 +64,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
 fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     for interface in [Interface::Graphql, Interface::GraphqlReduced] {
         let query = json!({ "query": "{ users { id } }" });
-        if target.address(interface).is_some()
+        if target.offers(interface)
             && let Ok(received) = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&query))
         {
             misplaced(target, interface, ("POST", ""), &received)?;

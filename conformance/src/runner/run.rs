@@ -27,7 +27,7 @@ use crate::runner::{answers, rate_limit, traffic};
 pub struct Plan {
     /// How many cases run at a time, at least 1.
     pub jobs: usize,
-    /// The most cases at a time on a remote target, which gets one for each millisecond of its quickest answer.
+    /// The most cases at a time on a remote target, which gets two for each millisecond of its quickest answer.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
     /// Expected failures, which do not count for `failures_max`.
@@ -221,13 +221,14 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    /// A clock left ahead would fail the next run on the target. Only a reset puts it back; cases that moved it may reset it anyway.
+    /// Resets the target after cases that moved its clock or made a user without an e-mail: either would fail the next run. Only a reset
+    /// puts a clock back.
     pub(super) fn put_clock_back(&self) {
-        let moves = |case: &&Case| {
+        let leaves_traces = |case: &&Case| {
             [Need::Clock, Need::Time, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n))
         };
         if let Some(control) = self.session.control()
-            && self.cases.iter().any(moves)
+            && self.cases.iter().any(leaves_traces)
         {
             _ = self.session.clock.put_back(|| control.reset());
         }
@@ -288,7 +289,7 @@ impl<'a> Run<'a> {
             Need::Restart if self.session.restarter.is_none() => {
                 Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())
             }
-            Need::Interface(interface) if self.session.target.address(*interface).is_none() => {
+            Need::Interface(interface) if !self.session.target.offers(*interface) => {
                 Some(format!("the target does not offer `{interface}`"))
             }
             _ => None,
@@ -300,8 +301,7 @@ impl<'a> Run<'a> {
         let id = case.id();
         self.listener.hear(&Event::Began { id: &id });
         let (first, _) = self.attempt(case);
-        let holds = |other: &CaseOutcome| other.verdict.holds();
-        if first.verdict.has_failed() && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0)) {
+        if first.verdict.has_failed() && (0..self.plan.retries).any(|_| self.attempt(case).0.verdict.holds()) {
             let message = Some(format!("failed, then passed on retry: {}", first.message()));
             if self.plan.fails_flaky {
                 return CaseOutcome { message, ..first };

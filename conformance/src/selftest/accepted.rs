@@ -1,15 +1,15 @@
 //! Tests that the impostor can follow every reading that an open rule accepts: else a case could refuse a reading unnoticed.
 
 use super::*;
-use crate::contract::rule::{Contract, Level};
+use crate::contract::rule::Contract;
 use crate::impostor::readings;
 
 type Readings = BTreeSet<(String, String)>;
 
 /// The readings noted by the cases of these rules, or by all cases.
 fn noted_readings(options: Options, rules: Option<&[&str]>) -> Readings {
-    let is_open = |rule: &str| Contract::built_in().rule(rule).is_some_and(|rule| rule.level == Level::Open);
-    let is_judged = |rule: &&str| rules.map_or_else(|| is_open(rule), |rules| rules.contains(rule));
+    let is_judged =
+        |rule: &&str| rules.map_or_else(|| Contract::built_in().is_open(rule), |rules| rules.contains(rule));
     let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(is_judged)).collect();
     let outcome = judge(options, &chosen, 1, 4).unwrap();
     // A rule observed on several subjects notes `what: reading`.

@@ -54,6 +54,10 @@ impl Findings {
         self.faults.iter().flat_map(|result| &result.proofs)
     }
 
+    pub fn killed(&self) -> usize {
+        self.faults.iter().filter(|result| result.is_killed()).count()
+    }
+
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
             && self.variations.values().all(Vec::is_empty)

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::case::Case;
-use crate::contract::rule::{Contract, Level};
+use crate::contract::rule::Contract;
 use crate::impostor::faults::{self, Fault};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,8 +90,7 @@ impl Failing {
 }
 
 fn is_judged(case: &Case) -> bool {
-    let is_open = |rule: &&str| Contract::built_in().rule(rule).is_none_or(|rule| rule.level == Level::Open);
-    !case.rules.iter().all(is_open)
+    !case.rules.iter().all(|id| Contract::built_in().is_open(id))
 }
 
 pub(super) fn judges(case: &Case, fault: &Fault) -> bool {

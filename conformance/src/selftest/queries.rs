@@ -29,7 +29,7 @@ impl Rate {
 
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
     let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
-    let reached = faults::all().filter(|fault| is_of_lists(fault) && !is_apart("out_of_reach", fault));
+    let reached = faults::all().filter(|fault| is_of_lists(fault.rule()) && !is_apart("out_of_reach", fault));
     let mut done = in_parallel(reached, jobs, |fault| rate(fault, &sets, inputs));
     done.sort_by_key(|rate| (rate.small, rate.fault.rule(), rate.fault.id));
     done

@@ -9,7 +9,7 @@ use super::judging::judge_by;
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
-use crate::http::exchange::{Exchange, OF_TRANSPORT, Received, Sent};
+use crate::http::exchange::{Exchange, Received, Sent, TRANSPORT_HEADERS};
 use crate::implementation::profile::{Address, Interface};
 use crate::impostor::{Options, Spoil};
 use crate::invariants;
@@ -112,21 +112,22 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
 /// Whether any value is permitted in the spoiled place: groups of a 401, some types of bodies, an identifier, one boolean of a login.
 fn is_unsaid(spoiling: &Spoiling) -> bool {
     let (route, status, _) = spoiling.class;
-    let demo =
+    let is_untyped =
         matches!(route, Route::Graphql | Route::Reduced | Route::SignUp | Route::ListEntries | Route::ReducedElsewhere);
     match &spoiling.change {
         Change::Header(_, name) => match name.to_ascii_lowercase().as_str() {
-            "content-type" => demo || status == 204,
+            "content-type" => is_untyped || status == 204,
             name => status == 401 && name != "www-authenticate",
         },
         Change::Member(Edit::Alter, place) => {
             route == Route::SignUp && place == "/id" || place.ends_with("/trustedDeviceEnabled")
         }
+        Change::Member(Edit::Extend, _) => matches!(route, Route::SignUp | Route::ListEntries),
         _ => false,
     }
 }
 
-/// The open rule that permits the spoiled answer, or the reason why it may differ.
+/// The rule that leaves the spoiled value free, or [`UNSAID`].
 fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
     let (route, status, _) = spoiling.class;
     match &spoiling.change {
@@ -134,8 +135,8 @@ fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
         Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("X-API-Build") => Some("headers/api-build"),
         Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("WWW-Authenticate") => Some("errors/401-realm"),
         Change::Header(edit, name) => {
-            let may = name.ends_with("Allow-Headers") || *edit == Edit::Alter && name.ends_with("Allow-Origin");
-            (route == Route::ReducedPreflight && may).then_some("graphql-reduced/options-cors")
+            let may_differ = name.ends_with("Allow-Headers") || *edit == Edit::Alter && name.ends_with("Allow-Origin");
+            (route == Route::ReducedPreflight && may_differ).then_some("graphql-reduced/options-cors")
         }
         Change::Member(Edit::Alter, place) if place == "/tokens/jwtToken" => Some("tokens/final-placeholder"),
         Change::Status(400) if route == Route::TwoFactorElsewhere => Some("two-factor/unknown-path-credential"),
@@ -144,9 +145,7 @@ fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
             let is_text = matches!(name, "mensaje" | "advertencia") || name == "error" && status != 401;
             is_text.then_some("errors/wording")
         }
-        Change::Member(Edit::Extend, _) if matches!(route, Route::SignUp | Route::Graphql | Route::ListEntries) => {
-            Some("graphql/extra-keys")
-        }
+        Change::Member(Edit::Extend, _) => (route == Route::Graphql).then_some("graphql/extra-keys"),
         _ => None,
     }
 }
@@ -155,7 +154,7 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
     let Ok(received) = &exchange.received else { return Vec::new() };
     let mut changes = Vec::new();
     for (name, _) in &received.headers {
-        if !OF_TRANSPORT.contains(&name.to_ascii_lowercase().as_str()) {
+        if !TRANSPORT_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
             changes.extend([Edit::Drop, Edit::Alter].map(|edit| Change::Header(edit, name.clone())));
         }
     }

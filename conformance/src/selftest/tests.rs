@@ -18,7 +18,7 @@ fn bad(outcome: &RunOutcome) -> impl Iterator<Item = &CaseOutcome> {
     outcome.cases.iter().filter(|case| !case.verdict.holds())
 }
 
-/// Ways to write what the documents fix the form of, and the one case about that form.
+/// Faults in the spelling of a value whose form the documents fix, each with the one case about that form.
 const FORMS: [(&str, &str); 4] = [
     ("status-times-without-fraction", "two-factor::times_have_milliseconds"),
     ("two-factor-times-with-microseconds", "two-factor::times_have_milliseconds"),

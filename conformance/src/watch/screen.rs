@@ -14,7 +14,7 @@ use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::Verdict;
-use crate::watch::standing::Standing;
+use crate::watch::board::Board;
 
 const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
 const TURNED_NAMED: usize = 6;
@@ -52,22 +52,22 @@ impl Screen {
         Self { is_terminal: out.is_terminal(), palette: Palette::for_terminal(&out), last: Default::default() }
     }
 
-    /// The standing `after` the change that began the round.
-    pub(crate) fn draw(&mut self, standing: &mut Standing, chapter: Option<&str>, after: Duration) {
+    /// The board `after` the change that began the round.
+    pub(crate) fn draw(&mut self, board: &mut Board, chapter: Option<&str>, after: Duration) {
         let palette = self.palette;
-        let cases = standing.within(chapter);
-        let count = |verdicts: &[Verdict]| standing.count(&cases, |case| verdicts.contains(&case.verdict));
+        let cases = board.within(chapter);
+        let count = |verdicts: &[Verdict]| board.count(&cases, |case| verdicts.contains(&case.verdict));
         let head = wrapped(&Head {
             palette,
             chapter,
             cases: cases.len(),
             held: count(&[Verdict::Pass, Verdict::Noted]),
             skipped: count(&[Verdict::Skipped]),
-            red: standing.count(&cases, |case| case.verdict.is_red()),
-            turned: standing.turned(),
+            red: board.count(&cases, |case| case.verdict.is_red()),
+            turned: board.turned(),
         });
         let details = |case| Details { case, extent: &Extent::SHORT[0], palette };
-        let failure = standing.shown().map(|case| wrapped(&Failure { cause: None, details: details(case) }));
+        let failure = board.shown().map(|case| wrapped(&Failure { cause: None, details: details(case) }));
         let failure = failure.unwrap_or_default();
         if self.is_terminal || self.last != [head.as_str(), &failure] {
             let after = wrapped(&Line(palette.faint(format!("{:.2} s after the change", after.as_secs_f64()))));

@@ -55,7 +55,7 @@ fn a_time_limit_ends_a_run_in_a_sentence_and_a_slow_target_is_forecast() {
     assert_eq!((ended.code, ended.out.lines().last()), (Some(1), Some("not-conformant")), "{}", ended.out);
     assert!(ended.out.contains("the time limit of 12 s ended the run"), "{}", ended.out);
     assert_eq!(report["complete"], false);
-    assert!(ended.complaint.contains("this run will take about"), "{}", ended.complaint);
+    assert!(ended.complaint.contains("this run will take up to"), "{}", ended.complaint);
     assert!(ended.complaint.contains("10 s: "), "{}", ended.complaint);
 }
 

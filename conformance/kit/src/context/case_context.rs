@@ -231,7 +231,7 @@ impl<'a> CaseContext<'a> {
         Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
     }
 
-    /// Reports an observation for the case's only rule, whose key `told` names the subject; judges nothing.
+    /// Reports something about the case's only rule: what its key `told` names, or what could not be seen. Judges nothing.
     pub fn tell(&self, seen: impl Display) -> CaseResult {
         self.note(self.client.rules.resolve(None)?, seen.to_string(), seen.to_string());
         Ok(())

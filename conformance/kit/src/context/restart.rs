@@ -33,7 +33,7 @@ impl Restarter {
             return Err("the target was restarted before".to_owned());
         }
         let (mut later, control) = (self.again)(target)?;
-        // The names that a login has shown.
+        // Keeps the keys under which answers hold the user and the client, which were found before the run.
         (later.principal, later.client) = (target.principal.clone(), target.client.clone());
         self.later.set((later, control)).map_err(|_| "the target is being restarted elsewhere".to_owned())
     }

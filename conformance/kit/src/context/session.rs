@@ -19,6 +19,7 @@ pub struct Session {
     pub target: Target,
     pub control: Option<Control>,
     pub seed: u64,
+    /// How many inputs a generated case draws (`--cases`).
     pub cases: u32,
     pub timeout: Duration,
     pub throttle: Arc<Throttle>,

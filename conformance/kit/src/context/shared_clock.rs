@@ -1,7 +1,7 @@
 //! Shares the implementation's clock between cases, as a simulation of discrete events does. Each case waits for a span of moments; once
 //! all wait, the clock moves to the latest beginning of a span at which no span has ended.
 //!
-//! Never moves the clock while a case runs. Computes the time from an earlier reading if the clock runs evenly; else reads it each time.
+//! Never moves the clock while a case runs, except between the end of its own threads and its going on. Computes the time from an earlier reading if the clock runs evenly; else reads it each time.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -100,6 +100,17 @@ impl Default for SharedClock {
     }
 }
 
+/// A member that left until its own threads end: it is a member again once this is dropped, after a panic too.
+struct Away<'c>(&'c SharedClock);
+
+impl Drop for Away<'_> {
+    fn drop(&mut self) {
+        let mut state = locked(&self.0.state);
+        state.members += 1;
+        drop(self.0.admitted(state));
+    }
+}
+
 impl SharedClock {
     /// Runs `work` on `members` threads, at most `running_max` at a time. A calling member leaves until they end.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
@@ -113,16 +124,12 @@ impl SharedClock {
         }
         drop(state);
         self.admits.notify_one();
+        let _away = is_member.then(|| Away(self));
         chain::on_threads(members, |_| {
             let _member = Member { clock: self, control };
             drop(self.admitted(locked(&self.state)));
             work();
         });
-        if is_member {
-            let mut state = locked(&self.state);
-            state.members += 1;
-            drop(self.admitted(state));
-        }
     }
 
     /// With `is_held`, stops all moves of the clock; without, allows them again.

@@ -62,7 +62,7 @@ impl Client {
 
     pub fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
         Connection::open(address, self.timeout).map_err(|error| {
-            CaseError::NoAnswer(self.why(&error).to(format_args!("connecting to {}", address.authority)))
+            CaseError::NoAnswer(self.why(&error).for_request(format_args!("connecting to {}", address.authority)))
         })
     }
 

@@ -12,7 +12,7 @@ use crate::http::exchange::{Received, Sent, is_left_out};
 use crate::http::stream::{self, Stream};
 use crate::implementation::profile::Address;
 
-/// More than any documented answer needs, and small enough for eight bodies in memory. A case may set another limit.
+/// More than any documented answer needs; every case under way may hold one. A case may set another limit.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
 /// Buffer capacity kept for the next answer.
 const BUFFER_BYTES_KEPT: usize = 64 << 10;

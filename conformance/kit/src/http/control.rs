@@ -88,6 +88,7 @@ impl Control {
         Ok(())
     }
 
+    /// Moves the clock ahead. Fails if the clock moved less than that since it was last read.
     pub fn advance(&self, span_ms: i64) -> Result<Reading, String> {
         let seconds = span_ms as f64 / 1_000.0;
         let (call, reading) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;

@@ -9,6 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::excerpt::excerpt;
+use crate::http::header_values::{self, is_list};
 use crate::implementation::profile::{Address, Interface};
 use crate::json;
 use crate::verdict::NoAnswer;
@@ -96,7 +97,7 @@ impl Sent {
         }
         line.push_str(" --path-as-is");
         for (name, _) in &self.address.headers {
-            _ = write!(line, " -H {}", with_variables(&format!("{name}: ${{{}}}", variable_of_header(name))));
+            _ = write!(line, " -H {}", shell_word(&format!("{name}: ${{{}}}", variable_of_header(name))));
         }
         for (name, value) in &self.headers {
             let header = if is_left_out(name, value) {
@@ -106,19 +107,21 @@ impl Sent {
             } else {
                 format!("{name}: {}", String::from_utf8_lossy(value))
             };
-            _ = write!(line, " -H {}", with_variables(&header));
+            _ = write!(line, " -H {}", shell_word(&header));
         }
         if let Some(body) = &self.body {
             if self.values("content-type").is_empty() {
                 line.push_str(" -H Content-Type:");
             }
             // `--data-binary` takes a text that begins with `@` for the name of a file.
-            _ = write!(line, " --data-raw {}", with_variables(&String::from_utf8_lossy(body)));
+            _ = write!(line, " --data-raw {}", shell_word(&String::from_utf8_lossy(body)));
+        } else if matches!(self.method.as_str(), "POST" | "PUT" | "PATCH") {
+            line.push_str(" -H 'Content-Length: 0'");
         }
         if self.path.contains(['[', ']', '{', '}']) {
             line.push_str(" --globoff");
         }
-        _ = write!(line, " {}", with_variables(&self.url()));
+        _ = write!(line, " {}", shell_word(&self.url()));
         line
     }
 }
@@ -135,33 +138,12 @@ pub fn variable_of_header(name: &str) -> String {
 }
 
 /// Quotes a word so that a shell passes it as it is.
-pub fn quoted(text: &str) -> String {
+pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// Quotes a word in which redacted values are shell variables: `${test_key}`, `${session_1}`.
-fn with_variables(text: &str) -> String {
-    if !text.contains("${") {
-        return quoted(text);
-    }
-    let mut line = String::from("\"");
-    let mut is_name = false;
-    for (at, c) in text.char_indices() {
-        is_name |= text[at..].starts_with("${");
-        match c {
-            ' ' if is_name => line.push('_'),
-            '"' | '\\' | '`' => line.extend(['\\', c]),
-            '$' if !is_name => line.push_str("\\$"),
-            _ => line.push(c),
-        }
-        is_name &= c != '}';
-    }
-    line.push('"');
-    line
 }
 
 #[derive(Debug, Clone)]
@@ -190,6 +172,13 @@ impl Received {
     pub fn header(&self, name: &str) -> Option<String> {
         let values = self.values(name);
         (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// Whether each line of the header has this value, or is the same list, and there is at least one.
+    pub fn header_is(&self, name: &str, want: &str) -> bool {
+        let got = self.values(name);
+        let is_meant = |got: &String| got == want || (is_list(name) && header_values::is_same_list(got, want));
+        !got.is_empty() && got.iter().all(is_meant)
     }
 
     pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
@@ -221,12 +210,14 @@ impl Received {
     }
 }
 
-/// More JSON values than any answer needs; eight such bodies fit into memory.
+/// More JSON values than any answer needs; a body with more would take many times its length in memory.
 const JSON_VALUES_MAX: usize = 100_000;
 /// The longest body kept of a judged exchange, in bytes.
 pub const KEPT_BYTES: usize = 64 << 10;
+/// Stands for the header lines that were cut off.
+const MORE_LINES: &str = "...";
 /// Headers that HTTP libraries add themselves, in lower case.
-pub const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
+pub const TRANSPORT_HEADERS: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 #[derive(Debug, Clone)]
 pub struct Exchange {
@@ -263,7 +254,7 @@ impl Exchange {
         {
             let (status, headers) = (received.status, received.headers.clone());
             let mut body = received.body[..bytes].to_vec();
-            body.extend_from_slice(length_note(received.body.len()).as_bytes());
+            body.extend(length_note(&received.body));
             *received = Arc::new(Received::new(status, headers, body, received.is_chunked));
         }
         kept
@@ -275,14 +266,14 @@ impl Exchange {
         if let Ok(received) = &mut self.received {
             let received = Arc::make_mut(received);
             let whole = received.headers.len();
+            let earlier = received.headers.pop_if(|(name, value)| name == MORE_LINES && value.len() < 64);
             received.headers.truncate(lines);
             received.headers.iter_mut().for_each(|(name, value)| {
                 name.truncate(name.floor_char_boundary(bytes));
                 cut(value, bytes);
             });
-            if whole > lines {
-                received.headers.push(("...".to_owned(), format!("({whole} header lines in all)").into_bytes()));
-            }
+            let cut = || (MORE_LINES.to_owned(), format!("({whole} header lines in all)").into_bytes());
+            received.headers.extend(earlier.or_else(|| (whole > lines).then(cut)));
         }
         self
     }
@@ -320,15 +311,20 @@ impl Exchange {
 
 fn cut(body: &mut Vec<u8>, bytes: usize) {
     if body.len() > bytes {
-        let note = length_note(body.len());
+        let note = length_note(body);
         body.truncate(bytes);
-        body.extend_from_slice(note.as_bytes());
+        body.extend(note);
         body.shrink_to_fit();
     }
 }
 
-fn length_note(whole: usize) -> String {
-    format!("... ({whole} bytes in all)")
+/// States the full length of a text; of one that was cut before, as it was stated then.
+fn length_note(text: &[u8]) -> Vec<u8> {
+    // No longer than a note of ours: a target may send what looks like one.
+    const NOTE_BYTES_MAX: usize = "... (18446744073709551615 bytes in all)".len();
+    let end = &text[text.len().saturating_sub(NOTE_BYTES_MAX)..];
+    let earlier = memmem::rfind(end, b"... (").filter(|_| end.ends_with(b" bytes in all)"));
+    earlier.map_or_else(|| format!("... ({} bytes in all)", text.len()).into_bytes(), |at| end[at..].to_vec())
 }
 
 fn shortened(text: &str) -> String {
@@ -348,14 +344,6 @@ mod tests {
         assert_eq!(
             sent.curl(),
             r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' -H Content-Type: --data-raw '@{}' 'http://h:1/libros?a=b&c=d'"
-        );
-    }
-
-    #[test]
-    fn a_redacted_value_is_a_variable_of_the_shell() {
-        assert_eq!(
-            with_variables(r#"Authorization: Bearer ${session 1} "$x""#),
-            r#""Authorization: Bearer ${session_1} \"\$x\"""#
         );
     }
 

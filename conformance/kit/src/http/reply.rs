@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use crate::excerpt::beginning;
 use crate::http::exchange::{Exchange, Received};
-use crate::http::header_values::{self, is_list};
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
@@ -23,7 +22,7 @@ pub struct Reply {
 impl Reply {
     pub fn new(exchange: Exchange, rules: DeclaredRules) -> CaseResult<Self> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
-        let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.to(asked)))?;
+        let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.for_request(asked)))?;
         Ok(Self { exchange: Arc::new(exchange), received, rules })
     }
 
@@ -57,13 +56,6 @@ impl Reply {
 
     pub fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
-    }
-
-    /// Whether each line of the header has this value, and there is at least one.
-    pub fn header_is(&self, name: &str, want: &str) -> bool {
-        let got = self.received.values(name);
-        let is_meant = |got: &String| got == want || (is_list(name) && header_values::is_same_list(got, want));
-        !got.is_empty() && got.iter().all(is_meant)
     }
 
     pub fn redirects_to(&self, path: &str) -> bool {
@@ -169,7 +161,7 @@ impl<'r> Check<'r> {
 
     /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of its own judges them.
     pub fn header(self, name: &str, want: &str) -> CaseResult<Self> {
-        self.unless(self.reply.header_is(name, want), || {
+        self.unless(self.reply.received.header_is(name, want), || {
             (Place::header(name), Want::Text(want.to_owned()), shown(&self.reply.received.values(name)))
         })
     }
@@ -207,12 +199,6 @@ impl<'r> Check<'r> {
     /// A text that is not empty, which `want` describes.
     pub fn text_at(self, pointer: &str, want: &str) -> CaseResult<Self> {
         self.at_where(pointer, want, |value| value.as_str().is_some_and(|text| !text.is_empty()))
-    }
-
-    /// A list of this many items, which `want` describes.
-    pub fn counts(self, pointer: &str, count: usize, want: &str) -> CaseResult<Self> {
-        let list = self.reply.at(pointer).and_then(|value| value.as_array().map(Vec::len));
-        self.that(list == Some(count), Place::body(pointer), want, list.map_or_else(|| self.nothing(), Got::from))
     }
 
     /// The status, and a text under `error` that is not empty. Cases of their own judge the other members.

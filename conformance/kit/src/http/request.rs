@@ -25,6 +25,12 @@ pub fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
+/// JavaScript's `encodeURIComponent`.
+pub fn encode_component(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.!~*'()".contains(c);
+    text.chars().map(|c| if is_plain(c) { c.to_string() } else { percent_encoded(&c.to_string()) }).collect()
+}
+
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Request<'c> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write as _};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -59,8 +59,11 @@ impl Launched {
         }
         let started = clock::stopwatch();
         let line = loop {
-            if let Ok(line) = receiver.recv_timeout(PAUSE) {
-                break line;
+            match receiver.recv_timeout(PAUSE) {
+                Ok(line) => break line,
+                // It closed its output, and may be about to end.
+                Err(RecvTimeoutError::Disconnected) => std::thread::sleep(PAUSE),
+                Err(RecvTimeoutError::Timeout) => {}
             }
             if let Some(why) = self.ended() {
                 return Err(why);

@@ -149,6 +149,10 @@ impl Target {
         Ok(())
     }
 
+    pub fn offers(&self, interface: Interface) -> bool {
+        self.urls.contains_key(&interface)
+    }
+
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
     }

@@ -48,19 +48,19 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
     let mut sorted = value.clone();
     sorted.sort_all_objects();
-    [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_md5_of(tag, form)))
+    [value, sorted].iter().any(|value| usual_forms(value).any(|form| is_md5_of(tag, &form)))
 }
 
 /// Compact, or with a space after commas and colons, both plain and with all characters outside ASCII escaped in lower
 /// or upper case hex digits; indented by two or four spaces.
-fn usual_forms(value: &Value) -> Vec<String> {
-    let compact = value.to_string();
-    let spaced = written(value, Spaced);
-    let by_two = written(value, PrettyFormatter::new());
-    let by_four = written(value, PrettyFormatter::with_indent(b"    "));
+fn usual_forms(value: &Value) -> impl Iterator<Item = String> {
+    let on_one_line = [value.to_string(), written(value, Spaced)];
+    let indents = [&b"  "[..], b"    "].into_iter();
+    let indented = indents.map(|indent| written(value, PrettyFormatter::with_indent(indent)));
     let escapes: [fn(u16) -> String; 2] = [|unit| format!("\\u{unit:04x}"), |unit| format!("\\u{unit:04X}")];
-    let escaped = escapes.iter().flat_map(|escape| [escaped(&compact, *escape), escaped(&spaced, *escape)]);
-    escaped.collect::<Vec<_>>().into_iter().chain([compact, spaced, by_two, by_four]).collect()
+    let to_escape = on_one_line.clone().into_iter().filter(|text| !text.is_ascii());
+    let escaped = to_escape.flat_map(move |text| escapes.map(|escape| escaped(&text, escape)));
+    on_one_line.into_iter().chain(indented).chain(escaped)
 }
 
 /// Puts `, ` and `: ` between items, on one line.

@@ -57,7 +57,7 @@ fn list(cx: &RequestContext<'_>) -> Reply {
     let mut reply = cx.reply(200, &list::body(&page, steps));
     cache(&mut reply, CACHED_LIST);
     pagination(&mut reply, &page);
-    conditional(cx, reply, &etag, &page.datos.into())
+    conditional(cx, reply, &etag, &page.items())
 }
 
 fn read(cx: &RequestContext<'_>, id: f64) -> Outcome {

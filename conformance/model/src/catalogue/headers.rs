@@ -59,7 +59,7 @@ pub(crate) fn cache(reply: &mut Reply, directives: &str) {
     reply.set("Cache-Control", directives);
 }
 
-pub(crate) fn pagination(reply: &mut Reply, page: &Page) {
+pub(crate) fn pagination(reply: &mut Reply, page: &Page<'_>) {
     reply.set("X-Total-Count", &page.total.to_string());
     reply.set("X-Page-Count", &page.pages.to_string());
     reply.set("X-Current-Page", &js::number_text(page.page));

@@ -23,7 +23,7 @@ use steps::{ListSteps, Stage};
 /// Answers the raw query (without `?`) over the books: filters, sort, pagination, field selection, in that order.
 ///
 /// Source: catalogue-service, "List query parameters".
-pub fn list(books: &[Value], raw_query: &str, steps: &ListSteps) -> Page {
+pub fn list<'b>(books: &'b [Value], raw_query: &str, steps: &ListSteps) -> Page<'b> {
     let query = Query::parse(raw_query, steps);
     let (mut page, limit) = (paging::page(query.all("page"), steps), paging::limit(query.all("limit"), steps));
     let mut items: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
@@ -43,22 +43,21 @@ pub fn list(books: &[Value], raw_query: &str, steps: &ListSteps) -> Page {
             Stage::Select => (steps.select)(&mut items, query.all("fields"), steps),
         }
     }
-    let datos: Vec<Value> = items.into_iter().map(Cow::into_owned).collect();
     Page {
-        total: (steps.total)(kept, books.len() as u64, datos.len() as u64),
+        total: (steps.total)(kept, books.len() as u64, items.len() as u64),
         page,
         limit,
         pages: (steps.pages)(kept, limit),
         has_next: (steps.has_next)(page, limit, kept),
         has_prev: (steps.has_prev)(page, kept),
-        datos,
+        datos: items,
     }
 }
 
 /// The body that shows a page.
 ///
 /// Source: catalogue-service, "Response shapes".
-pub fn body(page: &Page, steps: &ListSteps) -> Value {
+pub fn body(page: &Page<'_>, steps: &ListSteps) -> Value {
     json!({"datos": page.datos, "metadata": {"paginacion": (steps.pagination)(page)}})
 }
 

@@ -88,5 +88,5 @@ pub struct ListSteps {
     pub pages: fn(u64, u64) -> u64,
     pub has_next: fn(f64, u64, u64) -> bool,
     pub has_prev: fn(f64, u64) -> bool,
-    pub pagination: fn(&Page) -> Value,
+    pub pagination: fn(&Page<'_>) -> Value,
 }

@@ -21,17 +21,6 @@ cases! { "api-keys";
         }
         Ok(())
     };
-    /// Requests beyond the rateLimit of a client are served, or answered 429.
-    rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"] => |cx| {
-        let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
-        let send = |_| cx.get("/libros?limit=1").key(&key).send();
-        let replies = (0..6).map(send).collect::<Result<Vec<_>, _>>()?;
-        let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-        let all_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-        let others = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
-        let readings = [("served", all_among(&[200])), ("429", all_among(&[200, 429]))];
-        cx.observe(&readings, format!("{statuses:?}")).seen_in(others.take(1))
-    };
     /// A client created with an empty list of permisos has no permission, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
         let reply = create(cx, &keeper(cx)?, &json!({ "nombre": cx.unique("cliente"), "permisos": [] }))?;

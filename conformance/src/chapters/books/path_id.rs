@@ -17,7 +17,7 @@ cases! { "books";
     hexadecimal_digits judges ["books/path-id-trailing-text"] => |cx| {
         let id = books::create(cx, &json!({}))?.id;
         books::read(cx, id)?;
-        let reply = get(cx, &format!("0x{id:x}"))?;
+        let reply = cx.get(&format!("/libros/0x{id:x}")).key(cx.admin_key()).send()?;
         let readings = [("no-id", is_list(&reply)), ("number", is_book(&reply, id))];
         cx.observe_of("hexadecimal digits", &readings, reply.summary())
     };
@@ -35,8 +35,4 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
         reply.check().that(is_right, format!("{method} {path}"), want, reply.summary())?;
     }
     Ok(())
-}
-
-fn get(cx: &CaseContext<'_>, segment: &str) -> Result<Reply, CaseError> {
-    cx.get(&format!("/libros/{segment}")).key(cx.admin_key()).send()
 }

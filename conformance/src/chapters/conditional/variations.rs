@@ -15,7 +15,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers only the ids, and stays the same when a book changes."
         => steps |s| s.reads.etag_text = ids;
     "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list covers the whole books, whatever fields were selected."
-        => steps |s| s.reads.list_etag_covers = |_, books, query, steps| list(books, &without_fields(query), steps).datos.into();
+        => steps |s| s.reads.list_etag_covers = |_, books, query, steps| list(books, &without_fields(query), steps).items();
     "book-lacks-etag" breaks "conditional/etag-book": "A single book has no ETag."
         => reply |_request, reply| if shows_book(reply) { reply.remove("ETag") };
     "list-lacks-last-modified" breaks "conditional/last-modified-list": "A list has no Last-Modified."

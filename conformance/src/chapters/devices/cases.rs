@@ -17,7 +17,8 @@ cases! { "devices";
             }
             two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
         }
-        listing(cx, &enrolled.tokens)?.check().counts("/dispositivos", DEVICES, "12 devices")?;
+        let is_whole = |list: &Value| list.as_array().is_some_and(|list| list.len() == DEVICES);
+        listing(cx, &enrolled.tokens)?.check().at_where("/dispositivos", "12 devices", is_whole)?;
         (1..=DEVICES).try_for_each(|number| {
             let login = two_factor::log_in_from(cx, &enrolled.user, &device(number))?;
             login.check().at("/requiere2FA", &json!(false)).map(drop)

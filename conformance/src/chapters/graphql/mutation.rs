@@ -84,21 +84,14 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// A query for userId of a post is refused, and introspection shows no such field.
-    a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT] => |cx| {
-        for fields in ["userId", "id userId", "title user { id } userId"] {
-            let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
-            let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
-            let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
-            let is_refused = (400..500).contains(&reply.status()) || reply.is(200) && (has_errors || !has_data);
-            reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", reply.summary())?;
-        }
+    /// Introspection, if it is supported, shows no field userId of a post.
+    introspection_shows_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT] => |cx| {
         let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
         let types = reply.at("/data/__schema/types").unwrap_or_default();
         let post = types.as_array().into_iter().flatten().find(|known| known["name"] == "Post");
-        let post = post.cloned().unwrap_or_default();
-        let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
-        reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
+        let fields = post.map(|post| post["fields"].clone()).unwrap_or_default();
+        let has_user_id = fields.as_array().into_iter().flatten().any(|field| field["name"] == "userId");
+        reply.check().that(!has_user_id, "the type Post", "no field userId", fields).map(drop)
     };
 }
 

@@ -105,19 +105,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.counted = |values| first(values).filter(|text| values.len() == 1 && !text.contains(','));
 };
 
-fn with(page: &Page, key: &str, value: Value) -> Value {
+fn with(page: &Page<'_>, key: &str, value: Value) -> Value {
     let mut object = pagination(page);
     object[key] = value;
     object
 }
 
-fn as_first_page(page: &Page) -> Value {
+fn as_first_page(page: &Page<'_>) -> Value {
     let mut object = with(page, "page", json!(1));
     object["hasPrev"] = json!(false);
     object
 }
 
-fn in_snake_case(page: &Page) -> Value {
+fn in_snake_case(page: &Page<'_>) -> Value {
     let object = pagination(page);
     let Value::Object(keys) = object else { return object };
     let snake_case = |key: String| match key.as_str() {

@@ -11,7 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
 use crate::fixture::tokens::Mint;
-use crate::json::text_of;
+use crate::json::{pointer_to, text_of};
 use crate::oracle::totp;
 
 /// Placeholders to their values, or to the name of a list.
@@ -191,8 +191,8 @@ impl<'c> Scope<'c> {
                 "password_of_nameless" => users::NAMELESS_PASSWORD.into(),
                 "key.admin" => cx.admin_key().into(),
                 "key.test" => cx.test_key().into(),
-                "principal" => users::principal_field(cx, "").trim_end_matches('/').into(),
-                "client" => clients::client_field(cx, "").trim_end_matches('/').into(),
+                "principal" => pointer_to("", &cx.target().principal).into(),
+                "client" => pointer_to("", &cx.target().client).into(),
                 "code" => self.value_of("code:secret")?,
                 _ if name.contains("wrong_codes.") => {
                     let (owner, nth) = name.split_once("wrong_codes.").unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use crate::chapters::prelude::*;
 use crate::fixture::demo::{accepted, is_success};
-use crate::invariants::form::holds_a_text;
 
 cases! { "signup";
     /// Signups have different identifiers, which are short and do not contain the e-mail.
@@ -63,29 +62,6 @@ cases! { "signup";
             reply.check().that(reply.is(400), "a short password", "400 or a success", shown)?;
         }
         cx.tell("no password of 16 characters")
-    };
-    /// A 400 of a signup has a message.
-    refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION] => |cx| {
-        let taken = whole(cx);
-        accepted(register(cx, &taken)?, "registering")?;
-        for body in [
-            taken,
-            json!({ "password": PASSWORD }),
-            json!({ "email": fresh_email(cx) }),
-            json!({ "email": null, "password": PASSWORD }),
-        ] {
-            let reply = register(cx, &body)?.prepared("being refused", 400)?;
-            let json = reply.json();
-            let is_under = |key: &str| json.get(key).is_some_and(holds_a_text);
-            let is_alone = json.as_object().is_some_and(|object| object.len() == 1);
-            let readings = [
-                ("error", is_under("error") && is_alone),
-                ("message", is_under("message")),
-                ("other", holds_a_text(&json)),
-            ];
-            cx.observe(&readings, brief(&reply.received().text()))?;
-        }
-        Ok(())
     };
 }
 

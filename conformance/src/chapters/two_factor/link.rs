@@ -123,12 +123,6 @@ fn bare(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// JavaScript's `encodeURIComponent`.
-fn encode_component(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.!~*'()".contains(c);
-    text.chars().map(|c| if is_plain(c) { c.to_string() } else { percent_encoded(&c.to_string()) }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

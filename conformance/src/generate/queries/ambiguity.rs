@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::is_of_lists;
 use super::query::Query;
 use super::shows;
 use crate::http::reply::same;
@@ -18,7 +19,7 @@ const COUNTED: [&[&str]; 5] = [
     &["sort-skips-names-of-minus"],
 ];
 
-pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
+pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page<'_>, got: &Value) -> bool {
     let text = query.to_string();
     if !have_order(books, &text, &ListSteps::default())
         || is_in_another_order(books, query, &ListSteps::default(), naive, got)
@@ -30,10 +31,10 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     let read = mattering.iter().map(|reading| (*reading, list(books, &text, &reading.steps().list)));
     let is_sorted = query.named("sort").next().is_some();
     // Equal pages may be chance: if the order is open, another sort shows other books.
-    let is_harmless = |(reading, page): &(&Reading, Page)| {
-        alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.steps().list))
+    let is_harmless = |(reading, page): &(&Reading, Page<'_>)| {
+        page == naive && (!is_sorted || have_order(books, &text, &reading.steps().list))
     };
-    let others: Vec<(&Reading, Page)> = read.filter(|other| !is_harmless(other)).collect();
+    let others: Vec<(&Reading, Page<'_>)> = read.filter(|other| !is_harmless(other)).collect();
     // Readings of several rows together may answer differently from each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     // One that changes nothing alone may change the answer of another.
@@ -46,7 +47,7 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
 }
 
 /// Whether a list without sort shows as many books as the page, all kept by the filters: their order is open.
-fn is_in_another_order(books: &[Value], query: &Query, steps: &ListSteps, page: &Page, got: &Value) -> bool {
+fn is_in_another_order(books: &[Value], query: &Query, steps: &ListSteps, page: &Page<'_>, got: &Value) -> bool {
     if query.named("sort").next().is_some() {
         return false;
     }
@@ -64,13 +65,4 @@ fn is_in_another_order(books: &[Value], query: &Query, steps: &ListSteps, page: 
 fn may_matter(reading: &Reading, query: &Query) -> bool {
     let step = reading.id.split('-').next().unwrap_or_default();
     !["q", "sort", "fields", "limit", "page"].contains(&step) || query.named(step).next().is_some()
-}
-
-fn is_of_lists(rule: &str) -> bool {
-    rule.starts_with("list/") || rule.starts_with("paging/")
-}
-
-fn alike(a: &Page, b: &Page) -> bool {
-    let shown = |page: &Page| (page.total, page.limit, page.pages, page.has_next, page.has_prev);
-    a.page == b.page && shown(a) == shown(b) && same(&Value::from(a.datos.clone()), &Value::from(b.datos.clone()))
 }

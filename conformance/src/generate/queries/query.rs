@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
 use super::sample_books::MARKER;
-use crate::http::request::percent_encoded;
+use crate::http::request::{encode_component, percent_encoded};
 
 /// One parameter; an empty pair has neither name nor values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,5 @@ impl Display for Query {
 
 /// Percent-encodes characters with a meaning in a query, or all of them.
 fn encode(text: &str, all: bool) -> String {
-    let is_plain = |c: char| !all && (c.is_ascii_alphanumeric() || "-_.!*'()".contains(c));
-    let encode = |c: char| if is_plain(c) { c.to_string() } else { percent_encoded(&c.to_string()) };
-    text.chars().map(encode).collect()
+    if all { percent_encoded(text) } else { encode_component(text) }
 }

@@ -25,8 +25,8 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     shuffle(&mut places, dice);
     for (book, place) in books.iter_mut().zip(places) {
         book.insert("orden".into(), json!(place));
-        // Of each pair of books, one has the field and the other lacks it: every order of two is decided.
         book.insert("par".into(), json!(place / 2));
+        // Of two books with the same `par`, one has `raro` and the other lacks it: every order of two is decided.
         if place % 2 == 0 {
             book.insert("raro".into(), json!([1, 2, 5, 9][place / 2 % 4]));
         }

@@ -1,4 +1,4 @@
-//! The values in generated books and queries, from `vocabulary.toml`: the same, so that queries find something. Draws nothing.
+//! The values of generated books and queries, from `vocabulary.toml`. Both take the same values, so that queries find books.
 
 use std::sync::LazyLock;
 

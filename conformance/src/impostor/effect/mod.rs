@@ -45,6 +45,10 @@ impl Variation {
         self.rules.first().copied().unwrap_or_default()
     }
 
+    pub fn chapter(&self) -> &'static str {
+        self.rule().split('/').next().unwrap_or_default()
+    }
+
     pub fn breaks(&self, rule: &str) -> bool {
         self.rules.contains(&rule)
     }

@@ -25,10 +25,11 @@ pub(crate) struct Write<'a> {
 pub(crate) fn change_record(state: &mut Shared, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
     let old = id_of(request).and_then(|id| state.place(id)).map(|place| state.books[place].clone());
     let mut reply = answer(state, request);
+    if !of_books(request) || !matches!(reply.status, 200 | 201) {
+        return reply;
+    }
     let id = reply.json_body()["id"].clone();
-    let is_it = |book: &&mut Value| book["id"] == id;
-    let is_written = of_books(request) && matches!(reply.status, 200 | 201);
-    if let Some(book) = state.books.iter_mut().find(is_it).filter(|_| is_written) {
+    if let Some(book) = state.books.iter_mut().find(|book| book["id"] == id) {
         let sent = request.json_body().as_object().cloned().unwrap_or_default();
         let write = Write {
             sent: &sent,

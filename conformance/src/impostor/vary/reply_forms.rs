@@ -16,12 +16,10 @@ use crate::impostor::world::Clock;
 /// Words error texts and messages differently, by the seed.
 pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
     // A book may have fields of these names, which are its own.
-    if request.path.starts_with("/libros") && reply.status < 400 {
+    if reply.has("ETag") || request.path.starts_with("/libros") && reply.status < 400 {
         return;
     }
-    let Some(mut body) = js::parse(&reply.body).ok().filter(|body| body.is_object() && !reply.has("ETag")) else {
-        return;
-    };
+    let Some(mut body) = js::parse(&reply.body).ok().filter(Value::is_object) else { return };
     let reword = |text: &mut Value| {
         edit_text(text, |text| match seed % 4 {
             0 => "Nein.".to_owned(),

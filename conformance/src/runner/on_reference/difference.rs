@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::free_values::FreeValues;
 use crate::contract::violation::Part;
-use crate::http::exchange::{Exchange, OF_TRANSPORT, Received};
+use crate::http::exchange::{Exchange, Received, TRANSPORT_HEADERS};
 use crate::invariants;
 use crate::json::pointer_to;
 
@@ -87,7 +87,7 @@ fn headers(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
         let Part::Header(name) = &part else { continue };
         let is_wrong = found.wrong.iter().any(|wrong| touches(wrong, &part));
         let [own, other] = [target, reference].map(|received| received.header(name).map(Value::String));
-        let is_free = OF_TRANSPORT.iter().chain(&OWN_HEADERS).any(|own| name.eq_ignore_ascii_case(own))
+        let is_free = TRANSPORT_HEADERS.iter().chain(&OWN_HEADERS).any(|own| name.eq_ignore_ascii_case(own))
             || name.eq_ignore_ascii_case("etag") && own.is_some() == other.is_some()
             || own.iter().zip(&other).any(|(own, other)| found.free.may_both_be(name, own, other));
         if is_wrong || !is_free {

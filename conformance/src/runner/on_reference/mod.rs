@@ -29,7 +29,7 @@ pub struct OnReference {
 /// One exchange of the target and its counterpart on the reference.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// Index in [`OnReference::exchanges`]; `None` if the reference was asked nothing alike.
+    /// Index in [`OnReference::exchanges`]; `None` if the reference was asked nothing alike, or that was not kept.
     pub counterpart: Option<usize>,
     pub differences: Vec<Difference>,
 }

@@ -8,6 +8,8 @@ mod paging;
 mod rules;
 mod selection;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::query::Query;
@@ -50,7 +52,7 @@ impl Answer<'_> {
 
     fn without(&self, names: &[&str], more: &str) -> Vec<Value> {
         let text = format!("{}{more}", self.query.without(names));
-        list(self.books, &text, &ListSteps::default()).datos
+        list(self.books, &text, &ListSteps::default()).datos.into_iter().map(Cow::into_owned).collect()
     }
 
     fn items(&self) -> &[Value] {

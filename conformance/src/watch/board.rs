@@ -1,9 +1,9 @@
-//! The standing of each case from round to round: which are red, which turned, which to play first. Plays nothing.
+//! Keeps the verdict of each case from round to round: which are red, which turned, which to play first. Plays nothing.
 
 use std::collections::BTreeMap;
 
 use crate::case::Case;
-use crate::contract::rule::{Contract, Level};
+use crate::contract::rule::Contract;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
@@ -24,7 +24,7 @@ const GROWTH: [&str; 12] = [
 ];
 
 #[derive(Debug)]
-pub(crate) struct Standing {
+pub(crate) struct Board {
     /// The watched cases; with `shows_next` in the order in which a server grows.
     pub(crate) cases: Vec<&'static Case>,
     judged: BTreeMap<String, CaseOutcome>,
@@ -34,14 +34,13 @@ pub(crate) struct Standing {
     shows_next: bool,
 }
 
-/// Whether the case found a sentence of the documents broken.
-fn is_next(case: &CaseOutcome) -> bool {
-    let rule = case.broken_rule().and_then(|rule| Contract::built_in().rule(rule));
-    case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
+/// Whether the case failed over a rule that is not open.
+fn breaks_a_judged_rule(case: &CaseOutcome) -> bool {
+    case.verdict == Verdict::Fail && case.broken_rule().is_some_and(|rule| !Contract::built_in().is_open(rule))
 }
 
-impl Standing {
-    /// A standing without judged cases; `shows_next` shows the next failure to mend in a growing server.
+impl Board {
+    /// A board without judged cases; `shows_next` shows the next failure to mend in a growing server.
     pub(crate) fn of(mut cases: Vec<&'static Case>, shows_next: bool) -> Self {
         if shows_next {
             let place = |case: &&Case| GROWTH.iter().position(|name| *name == case.chapter).unwrap_or(GROWTH.len());
@@ -110,14 +109,15 @@ impl Standing {
         // A blocked case waits for another chapter. A case that fails at its first request needs least of the server.
         let chapters = self.chapters();
         let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
-        let urgency =
-            |case: &&CaseOutcome| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_index());
+        let urgency = |case: &&CaseOutcome| {
+            (!breaks_a_judged_rule(case), case.verdict != Verdict::Fail, chapter(case), case.judged_index())
+        };
         red.iter().min_by_key(urgency).map(|case| case.id.clone())
     }
 
     /// Whether the failure shown is one to mend next, rather than an open question or one blocked by another.
     pub(crate) fn has_next(&mut self) -> bool {
-        self.shown().is_some_and(|case| is_next(case))
+        self.shown().is_some_and(|case| breaks_a_judged_rule(case))
     }
 
     pub(crate) fn chapters(&self) -> Vec<&'static str> {
