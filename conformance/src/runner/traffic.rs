@@ -214,8 +214,6 @@ mod tests {
         assert!((RUN_BYTES / 2..=RUN_BYTES + 60 * 600).contains(&kept), "{kept}");
         let mut late = [exchange("", &body)];
         budget.admit(&mut late);
-        let cut_again = late[0].cut_to(64).with_headers_cut_to(64, 0).with_headers_cut_to(64, 0).received.unwrap();
-        assert!(cut_again.text().ends_with("(1048576 bytes in all)"));
-        assert_eq!(cut_again.header("...").as_deref(), Some("(1 header lines in all)"));
+        assert!(late[0].cut_to(64).received.unwrap().text().ends_with("(1048576 bytes in all)"));
     }
 }

@@ -39,7 +39,7 @@ pub struct CatalogueSettings {
 }
 
 /// Builds a catalogue on `store` from the records `loaded` from it. Dropping the catalogue writes the queued changes.
-/// Fails if the secret is not the one that the data was written under, if the data key is damaged, if the initial state cannot be read
+/// Fails if the secret is not the one that the data was written under, if the stored key is damaged or missing, if the initial state cannot be read
 /// or stored, or if the system gives no thread.
 pub fn build_catalogue(
     settings: CatalogueSettings,
@@ -51,11 +51,6 @@ pub fn build_catalogue(
     let mut unreadable = Vec::new();
     let stored_books = loaded.take(Kind::BOOKS).map(|rows| books::read(rows, &initial, &mut unreadable));
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
-    // Under a new key nobody could log in, and no second factor could be checked.
-    anyhow::ensure!(
-        unreadable.iter().all(|record| record.kind != Kind::KEYS),
-        "the stored data key is damaged: restore the store from a backup"
-    );
     quarantine(&mut store, &unreadable);
 
     let keeps = store.keeps();
@@ -70,6 +65,11 @@ pub fn build_catalogue(
         books.seed().wait().context("the initial books cannot be stored")?;
     }
     let stored_key = accounts.keys.record(data_key::NAME).map(Arc::as_ref);
+    // Under a new key nobody could log in, and no second factor could be checked.
+    anyhow::ensure!(
+        stored_key.is_some() || accounts.users.records().next().is_none(),
+        "the key of the stored passwords and secrets is damaged or missing: restore the store from a backup"
+    );
     let data_key = DataKey::open(stored_key, &secret, former_secret.as_ref(), &context.entropy)?;
     let identity =
         Identity::new(data_key, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;

@@ -348,10 +348,13 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_header_is_joined() {
+    fn a_repeated_header_is_joined_and_cut_lines_are_counted() {
         let headers = vec![("A".into(), b"1".to_vec()), ("a".into(), b"2".to_vec())];
         let received = Received::new(200, headers, vec![], false);
         assert_eq!(received.header("A").as_deref(), Some("1, 2"));
         assert_eq!(received.header("B"), None);
+        let exchange = Exchange::new(Sent::new("GET", &Address::parse("http://h:1").unwrap(), "/"), Ok(received));
+        let cut_again = exchange.with_headers_cut_to(8, 1).with_headers_cut_to(8, 1).received.unwrap();
+        assert_eq!(cut_again.header("...").as_deref(), Some("(2 header lines in all)"));
     }
 }
