@@ -39,8 +39,7 @@ pub struct CatalogueSettings {
 }
 
 /// Builds a catalogue on `store` from the records `loaded` from it. Dropping the catalogue writes the queued changes.
-/// Fails if the secret is not the one that the data was written under, if the stored key is damaged or missing, if the initial state cannot be read
-/// or stored, or if the system gives no thread.
+/// Fails if the stored key is missing or of another secret, if the initial state cannot be read or stored, or the system gives no thread.
 pub fn build_catalogue(
     settings: CatalogueSettings,
     mut store: impl Store + 'static,

@@ -28,7 +28,7 @@ impl Timestamp {
         DateTime::parse_from_rfc3339(text).ok().map(|t| Self(t.timestamp_millis()))
     }
 
-    /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`. A moment outside of the years 1970 to 9999 becomes the nearest one in them.
+    /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`. Other years than 1970 to 9999 become the nearest of these.
     pub fn http_date(self) -> String {
         httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(self.0.clamp(0, LAST_MS).unsigned_abs()))
     }
