@@ -67,7 +67,7 @@ struct Created {
 }
 
 impl Prepared {
-    /// Prepares the mix and sends its first request once to check the answer.
+    /// Prepares the mix: creates the book to read, or sends the first request once and checks its status; tries no create.
     pub(super) fn new(target: &Target, mix: Mix, nonce: &str, timeout: Duration) -> Result<Self, String> {
         let addresses = target.catalogue_addresses();
         if addresses.is_empty() {

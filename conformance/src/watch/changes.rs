@@ -9,10 +9,10 @@ use std::time::Duration;
 /// The pause between two looks at the files.
 const PAUSE: Duration = Duration::from_millis(40);
 /// Folders that builds and package managers fill; hidden ones are passed over as well.
-const GENERATED_FOLDERS: [&str; 6] = ["node_modules", "target", "dist", "build", "venv", "__pycache__"];
-/// Endings of files that a running server writes: each would start it again.
-const WRITTEN_BY_SERVERS: [&str; 9] =
-    ["log", "db", "sqlite", "sqlite3", "db-wal", "db-shm", "db-journal", "tmp", "pid"];
+const GENERATED_FOLDERS: [&str; 9] =
+    ["node_modules", "target", "dist", "build", "venv", "__pycache__", "vendor", "tmp", "obj"];
+/// Endings of files that a running server writes, also with `-wal`, `-shm` or `-journal` behind: each would start it again.
+const WRITTEN_BY_SERVERS: [&str; 6] = ["log", "db", "sqlite", "sqlite3", "tmp", "pid"];
 
 /// Time of change in seconds and nanoseconds, and size in bytes, of each file.
 type Snapshot = BTreeMap<PathBuf, (i64, i64, u64)>;
@@ -80,8 +80,8 @@ fn below(folder: &Path, snapshot: &mut Snapshot) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
-        let is_written =
-            path.extension().is_some_and(|ending| WRITTEN_BY_SERVERS.iter().any(|written| ending == *written));
+        let ending = name.rsplit_once('.').and_then(|(_, ending)| ending.split('-').next());
+        let is_written = ending.is_some_and(|ending| WRITTEN_BY_SERVERS.contains(&ending));
         let Ok(found) = entry.metadata() else { continue };
         if found.is_dir() && !name.starts_with('.') && !GENERATED_FOLDERS.contains(&&*name) {
             below(&path, snapshot);
@@ -102,7 +102,7 @@ mod tests {
         fs::create_dir_all(path("node_modules")).unwrap();
         let named = [folder.path().display().to_string(), format!("{}/*.js", folder.path().display())];
         let before = snapshot(&named[..1]);
-        for name in ["books.db", "server.log", ".hidden", "node_modules/a.js"] {
+        for name in ["books.db", "books.sqlite3-wal", "server.log", ".hidden", "node_modules/a.js"] {
             fs::write(path(name), "x").unwrap();
         }
         assert_eq!(snapshot(&named[..1]), before);

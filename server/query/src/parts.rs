@@ -23,8 +23,8 @@ const WAITING_MAX: usize = 64;
 const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer itself merges at most this many rows, so that parts stay few.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
-/// Most bytes of books in a part that is made or merged: a segment's offsets are 32 bits.
-const PART_TEXT: usize = 1 << 30;
+/// Most bytes of books in a part that is made or merged: a segment's offsets are 32 bits, and a list as text is up to six times as long.
+const PART_TEXT: usize = 1 << 29;
 
 /// Fewest books that all cores put into columns.
 pub(super) const PARALLEL: usize = 20_000;

@@ -66,13 +66,10 @@ impl Texts {
         while let Some(at) = finder.find(&self.bytes()[from..]) {
             let start = from + at;
             next = self.holding(offset(start), next);
-            let end = self.ends[next] as usize;
-            if start + finder.needle().len() <= end {
+            // A later match in this text would cross its end, too.
+            from = self.ends[next] as usize;
+            if start + finder.needle().len() <= from {
                 found.push(next as u32);
-                from = end;
-            } else {
-                // The match lies across two texts.
-                from = start + 1;
             }
         }
         found

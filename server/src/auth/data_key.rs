@@ -43,7 +43,9 @@ impl DataKey {
         };
         match opened(&SealingKey::new(former, PURPOSE)) {
             Some(key) => {
-                tracing::info!("the secret was changed: --former-secret-file is not needed any more");
+                tracing::info!(
+                    "the secret is being changed: once the server is ready, --former-secret-file is not needed any more"
+                );
                 Ok(sealed(key))
             }
             None => bail!("neither the secret given nor the one in --former-secret-file decrypts the data"),

@@ -29,7 +29,7 @@ use libros_server_system::clock::Timestamp;
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
-/// Uses in a second that are stored at once, for other replicas. Further ones are stored within a second.
+/// Uses in a second that are stored at once, for other replicas. Beyond these, a record's uses are stored once a second.
 const STORED_AT_ONCE: usize = 50;
 
 #[derive(Debug)]
@@ -68,7 +68,6 @@ impl Identity {
             initial: OnceLock::new(),
             context,
         };
-        identity.read(|tables| identity.passwords.warn_of_other_keys(tables));
         identity.seed(missing, to_store)?;
         Ok(identity)
     }
@@ -119,7 +118,7 @@ impl Identity {
         }
     }
 
-    /// Whether to store a use at once, since the next request may reach another replica. Otherwise it is stored within a second.
+    /// Whether to store a use at once, since the next request may reach another replica. Otherwise one use a second is stored.
     fn stores_at_once(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;

@@ -11,7 +11,7 @@ use crate::worker_pool::{NotDone, WorkerPool};
 
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    /// Hashes on the calling thread: only to be used at the start.
+    /// Hashes on the calling thread: only for the initial accounts, at the start or the first reset.
     pub(crate) keeper: Arc<PasswordKeeper>,
     pool: WorkerPool,
 }
@@ -34,17 +34,6 @@ impl Passwords {
             Ok(Err(error)) => Err(Failure::ServerBroken(error.to_string())),
             Err(NotDone::Abandoned) => Err(Failure::ClientGone),
             Err(error @ NotDone::Lost) => Err(Failure::ServerBroken(error.to_string())),
-        }
-    }
-
-    /// Warns about passwords that were hashed under another secret: their users cannot log in.
-    pub(crate) fn warn_of_other_keys(&self, tables: &Tables) {
-        let others = tables.users.records().filter(|user| !self.keeper.owns(&user.password_hash)).count();
-        if others > 0 {
-            tracing::warn!(
-                users = others,
-                "passwords were hashed under another secret than the one given now: these users cannot log in"
-            );
         }
     }
 }

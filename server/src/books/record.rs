@@ -109,7 +109,7 @@ pub(super) fn read(written: &[u8], buffer: &mut Transcript) -> Result<Written, S
 pub(super) fn from_stored(key: &str, doc: &str, buffer: &mut Transcript) -> Result<Arc<Book>, String> {
     match read(doc.as_bytes(), buffer)? {
         Written::Numbered(book) if key.parse() == Ok(book.id()) => Ok(book),
-        _ => Err("a stored book has another id than its key".to_owned()),
+        _ => Err("the id of a stored book is missing, or is not its key".to_owned()),
     }
 }
 

@@ -84,9 +84,9 @@ impl Drop for UserTurn<'_> {
 }
 
 impl Throttle {
-    /// Allows `per_minute` requests a minute, any number if `None`.
+    /// Keeps a tenth below `per_minute` requests a minute, since the network bunches them; any number if `None`.
     pub fn new(per_minute: Option<NonZeroU32>) -> Self {
-        let gap = per_minute.map(|per_minute| Duration::from_secs(60) / per_minute.get());
+        let gap = per_minute.map(|per_minute| Duration::from_secs(66) / per_minute.get());
         Self { gap, ..Self::default() }
     }
 

@@ -26,10 +26,11 @@ impl Address {
             return Err(format!("`{url}` is not an http:// or https:// URL"));
         };
         let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
-        if authority.is_empty() || rest.contains(|c: char| c.is_whitespace() || "?#".contains(c)) {
+        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let has_bad_port = !has_port && authority.contains(':') && !authority.ends_with(']');
+        if authority.is_empty() || has_bad_port || rest.contains(|c: char| c.is_whitespace() || "?#".contains(c)) {
             return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));
         }
-        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let port = if is_secure { 443 } else { 80 };
         let authority = if has_port { authority.to_owned() } else { format!("{authority}:{port}") };
         Ok(Self { is_secure, authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })

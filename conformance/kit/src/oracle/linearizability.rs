@@ -107,10 +107,11 @@ fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
 
 /// The history as text, a line per client; operations are as wide as they are long in the order of events.
 pub fn lanes(history: &[Operation]) -> String {
+    let ended = |operation: &Operation| operation.answered_us.map_or("no answer", |_| "done");
     let label = |operation: &Operation| match operation.effect {
         Effect::Saw(version) => format!("read: version {version}"),
-        Effect::Stored(version) => format!("replace by version {version}: done"),
-        Effect::Removed => "delete: done".to_owned(),
+        Effect::Stored(version) => format!("replace by version {version}: {}", ended(operation)),
+        Effect::Removed => format!("delete: {}", ended(operation)),
         Effect::Missed => "404".to_owned(),
     };
     let ends = |(index, operation): (usize, &Operation)| {

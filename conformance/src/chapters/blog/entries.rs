@@ -114,7 +114,7 @@ cases! { "blog";
     };
 }
 
-/// Whether a read of that path finds nothing: then no change of it can be judged.
+/// Whether a read of that path finds something: otherwise no change of it can be judged.
 fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
     Ok(ask(cx, "GET", path).send()?.is(200))
 }

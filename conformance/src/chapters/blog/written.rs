@@ -86,14 +86,16 @@ impl Written {
         reply.is(200) && !self.entry.shows_in(reply) && id_in(&reply.json(), &self.entry).as_ref() == Some(&self.id)
     }
 
-    /// An id of the same form that no entry has: a number a million further on, or another first letter or digit.
+    /// An id of the same form that no entry has: a number a million further on, or another letter or digit in its middle.
     pub(super) fn unknown_id(&self) -> String {
         const FURTHER: u64 = 1_000_000;
         let stem = self.id.trim_end_matches(|c: char| c.is_ascii_digit());
         match self.id[stem.len()..].parse::<u64>() {
             Ok(number) if stem.bytes().all(|byte| !byte.is_ascii_digit()) => format!("{stem}{}", number + FURTHER),
             _ => {
-                let at = self.id.find(|c: char| c.is_ascii_alphanumeric()).unwrap_or_default();
+                // An id may begin with a time or a prefix, and end with a count.
+                let mut later = self.id.char_indices().skip(self.id.chars().count() / 2);
+                let at = later.find(|(_, c)| c.is_ascii_alphanumeric()).map_or(0, |(at, _)| at);
                 let other = if self.id[at..].starts_with('a') { "b" } else { "a" };
                 format!("{}{other}{}", &self.id[..at], self.id.get(at + 1..).unwrap_or_default())
             }
@@ -184,8 +186,8 @@ mod tests {
             ("7", "1000007"),
             ("post-12", "post-1000012"),
             ("1732394051000", "1732395051000"),
-            ("65f1c0ffee0123456789abcd", "a5f1c0ffee0123456789abcd"),
-            ("a0b1-4c2d", "b0b1-4c2d"),
+            ("65f1c0ffee0123456789abcd", "65f1c0ffee01a3456789abcd"),
+            ("a0b1-4c2d", "a0b1-ac2d"),
         ];
         for (id, unknown) in rows {
             let entry = Entry { form: 0, title: String::new() };
