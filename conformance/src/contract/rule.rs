@@ -143,4 +143,8 @@ impl Contract {
     pub fn is_open(&self, id: &str) -> bool {
         self.rule(id).is_some_and(|rule| rule.level == Level::Open)
     }
+
+    pub fn are_open(&self, ids: &[&str]) -> bool {
+        ids.iter().all(|id| self.is_open(id))
+    }
 }

@@ -162,7 +162,7 @@ impl<'a> Findings<'a> {
     }
 
     pub(crate) fn once(&mut self, rule: &'static str, name: &str) {
-        self.header(rule, self.received.values(name).len() <= 1, name, "one line");
+        self.header(rule, self.received.lines(name).count() <= 1, name, "one line");
     }
 
     pub(crate) fn json_type(&mut self, rule: &'static str) {

@@ -32,7 +32,7 @@ fn tagged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
         // The last is slow.
         let is_of_it = etag::is_md5_of(&tag, &text)
             || etag::is_digest(&tag) && may_be_respelt(&text)
-            || etag::is_md5_of_json(&tag, &text);
+            || etag::is_md5_of_usual_form(&tag, &text);
         let rule = if is_list { "conditional/etag-list" } else { "conditional/etag-book" };
         found.header(rule, is_of_it, "ETag", etag::of_text(&text));
     }

@@ -169,8 +169,7 @@ impl CaseOutcome {
         (self.judged, self.compared) = (showing.pop(), showing);
         match result {
             Ok(()) => {
-                let is_open = self.rules.iter().all(|id| Contract::built_in().is_open(id));
-                self.verdict = if is_open { Verdict::Noted } else { Verdict::Pass };
+                self.verdict = if Contract::built_in().are_open(self.rules) { Verdict::Noted } else { Verdict::Pass };
                 let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.meaning));
                 self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
             }
@@ -237,9 +236,8 @@ impl RunOutcome {
 
     pub fn verdict(&self) -> RunVerdict {
         let any = |verdicts: &[Verdict]| self.cases.iter().any(|case| verdicts.contains(&case.verdict));
-        let skips_a_judged_rule = |case: &CaseOutcome| {
-            case.verdict == Verdict::Skipped && !case.rules.iter().all(|id| Contract::built_in().is_open(id))
-        };
+        let skips_a_judged_rule =
+            |case: &CaseOutcome| case.verdict == Verdict::Skipped && !Contract::built_in().are_open(case.rules);
         let is_known_broken = self.time_limit.is_some() && any(&[Verdict::Fail, Verdict::UnexpectedPass]);
         if self.is_interrupted && !is_known_broken {
             RunVerdict::Interrupted

@@ -64,7 +64,7 @@ pub fn build_catalogue(
         books.seed().wait().context("the initial books cannot be stored")?;
     }
     let stored_key = accounts.keys.record(data_key::NAME).map(Arc::as_ref);
-    // Under a new key nobody could log in, and no second factor could be checked.
+    // A new key matches no stored password and opens no stored secret.
     anyhow::ensure!(
         stored_key.is_some() || accounts.users.records().next().is_none(),
         "the key of the stored passwords and secrets is damaged or missing: restore the store from a backup"

@@ -41,7 +41,13 @@ impl<'a> CaseContext<'a> {
         };
         // A request without an answer says nothing: the next one is asked again.
         let known = &self.session.clock_ahead_ms;
-        known.get().copied().or_else(|| read().map(|read| *known.get_or_init(|| read))).unwrap_or_default()
+        if known.get().is_none()
+            && let Some(ahead_ms) = read()
+        {
+            // Another thread may have been first.
+            _ = known.set(ahead_ms);
+        }
+        known.get().copied().unwrap_or_default()
     }
 
     /// Calls `work` with each number below `works`; returns the results in order. Uses threads if the target is far or the clock shared.

@@ -164,8 +164,7 @@ impl Received {
 
     /// The values of a header, in order; the case of `name` does not matter.
     pub fn values(&self, name: &str) -> Vec<String> {
-        let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
-        lines.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).collect()
+        self.lines(name).map(|value| String::from_utf8_lossy(value).into_owned()).collect()
     }
 
     /// The value of a header, several lines joined with `, ` as HTTP allows; `None` if absent.
@@ -182,7 +181,15 @@ impl Received {
     }
 
     pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
-        self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
+        self.lines(name).next()
+    }
+
+    /// The values as received, in order.
+    pub fn lines(&self, name: &str) -> impl Iterator<Item = &[u8]> {
+        self.headers
+            .iter()
+            .filter(move |(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_slice())
     }
 
     /// The body as JSON; `None` if it is not JSON or has more values than any answer needs.

@@ -42,9 +42,11 @@ pub fn is_respelt(text: &str, sent: &[&str]) -> bool {
 
 /// Whether the tag, quoted or not, is the hex MD5 of the JSON text or of a usual form of its value.
 pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
-    if is_md5_of(tag, text) {
-        return true;
-    }
+    is_md5_of(tag, text) || is_md5_of_usual_form(tag, text)
+}
+
+/// Whether the tag, quoted or not, is the hex MD5 of a usual form of the value of the JSON text: up to twenty digests.
+pub fn is_md5_of_usual_form(tag: &str, text: &str) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
     let mut sorted = value.clone();
     sorted.sort_all_objects();
