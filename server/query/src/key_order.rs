@@ -16,8 +16,9 @@ pub(super) const TIED: u64 = 1;
 pub(super) struct KeyedText {
     /// Eight bytes of its key while it is being sorted.
     pub(super) head: u64,
-    start: u32,
-    end: u32,
+    /// Where its key is: keys of letters that expand are many times as long as their texts.
+    start: usize,
+    length: u32,
     pub(super) number: u32,
     pub(super) code: u32,
 }
@@ -51,14 +52,14 @@ impl KeyedTexts {
             // rule: list/sort-text-locale
             collate::write_key(text, &mut self.keys);
         }
-        let end = u32::try_from(self.keys.len()).expect("a segment's sort keys have less than 4 GiB");
-        self.entries.push(KeyedText { head: head(&self.keys[start..]), start: start as u32, end, number, code });
+        let length = (self.keys.len() - start) as u32;
+        self.entries.push(KeyedText { head: head(&self.keys[start..]), start, length, number, code });
     }
 }
 
 impl KeyOrder<'_> {
     fn key(&self, entry: &KeyedText) -> &[u8] {
-        &self.keys[entry.code as usize / self.share][entry.start as usize..entry.end as usize]
+        &self.keys[entry.code as usize / self.share][entry.start..][..entry.length as usize]
     }
 
     fn compare(&self, left: &KeyedText, right: &KeyedText) -> Ordering {

@@ -41,7 +41,8 @@ pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<us
         runs.push(Run { segment, rows: ranked::window(hits, &keys, start..end), keys });
     }
     let in_order = |left: &Candidate<'_>, right: &Candidate<'_>| {
-        compare(&left.cells, &right.cells, keys).then_with(|| left.book.id().cmp(&right.book.id()))
+        compare(left.cells.iter().copied(), right.cells.iter().copied(), keys)
+            .then_with(|| left.book.id().cmp(&right.book.id()))
     };
     while before > 0 {
         // Compares the rows `step` ahead in each run: the first of them has fewer than `before` rows before it, so it precedes the page.

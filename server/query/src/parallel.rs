@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 
 pub(super) fn cores() -> usize {
@@ -17,9 +17,14 @@ pub(super) fn each<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) ->
     }
     thread::scope(|scope| {
         let work = &work;
-        let started: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
+        let start = |number| (number, thread::Builder::new().spawn_scoped(scope, move || work(number)));
+        let started: Vec<_> = (1..threads).map(start).collect();
         let mut results = vec![work(0)];
-        results.extend(started.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))));
+        results.extend(started.into_iter().map(|(number, thread)| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // The system gives no thread.
+            Err(_) => work(number),
+        }));
         results
     })
 }
@@ -29,9 +34,15 @@ pub(super) fn both<A: Send, B>(worth: bool, first: impl FnOnce() -> A + Send, se
     if !worth || cores() < 2 {
         return (first(), second());
     }
+    let waiting = Mutex::new(Some(first));
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
     thread::scope(|scope| {
-        let first = scope.spawn(first);
+        let started = thread::Builder::new().spawn_scoped(scope, || take().map(|first| first()));
         let second = second();
-        (first.join().unwrap_or_else(|panic| resume_unwind(panic)), second)
+        let first = match started {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => take().map(|first| first()),
+        };
+        (first.expect("taken once"), second)
     })
 }

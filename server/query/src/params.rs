@@ -12,7 +12,7 @@ use super::search::Search;
 use super::select::Selection;
 use super::sort_key::SortKey;
 
-/// No query over fewer books takes long.
+/// Books times texts searched for, below which no query takes long.
 const LONG: usize = 50_000;
 
 /// A list query, ready to be applied to any number of snapshots.
@@ -57,7 +57,8 @@ impl ListQuery {
     /// Whether this may take a good part of a millisecond or more: a text search, a bound that is a text, or a sort, over many books.
     pub fn may_take_long_over(&self, books: &Collection) -> bool {
         let Self { filter, sort, .. } = self;
-        books.len() >= LONG && (!filter.search.finds_all() || filter.reads_texts() || !sort.is_empty())
+        books.len().saturating_mul(filter.search.count().max(1)) >= LONG
+            && (!filter.search.finds_all() || filter.reads_texts() || !sort.is_empty())
     }
 }
 

@@ -97,8 +97,7 @@ impl Rare {
 
     /// The rows with a text that matches.
     pub(super) fn search(&self, finders: &[Finder<'_>]) -> Vec<u32> {
-        let found = finders.iter().flat_map(|finder| self.folded.search(finder));
-        found.map(|number| self.text_rows[number as usize]).collect()
+        self.folded.search_any(finders).into_iter().map(|number| self.text_rows[number as usize]).collect()
     }
 
     /// Whether a text of this row matches.

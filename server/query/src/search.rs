@@ -34,7 +34,14 @@ impl Search {
             return Search::default();
         }
         // rule: list/q-as-sent, list/q-spelling, list/q-comma, list/q-repeated
-        Search { texts: sent.iter().map(|text| texts::fold(text.as_ref())).collect() }
+        let mut texts: Vec<String> = sent.iter().map(|text| texts::fold(text.as_ref())).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        Search { texts }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.texts.len()
     }
 
     pub(super) fn finds_all(&self) -> bool {
@@ -84,17 +91,17 @@ fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
     // A text that every row of a small field contains needs no search of the large fields.
     let Some(mut found) = in_columns(finders, &small) else { return Hits::All(segment.len()) };
-    if let Some((largest, others)) = large.split_last() {
-        let (in_largest, in_others) = parallel::both(
-            others.iter().map(size).sum::<usize>() >= SPLIT,
-            || in_columns(finders, std::slice::from_ref(largest)),
+    if let Some((last, others)) = large.split_last() {
+        let (in_last, in_others) = parallel::both(
+            !others.is_empty(),
+            || in_columns(finders, std::slice::from_ref(last)),
             || in_columns(finders, others),
         );
-        let (Some(in_largest), Some(in_others)) = (in_largest, in_others) else {
+        let (Some(in_last), Some(in_others)) = (in_last, in_others) else {
             return Hits::All(segment.len());
         };
         found.extend(in_others);
-        found.extend(in_largest);
+        found.extend(in_last);
     }
     rows_of(&found, &segment.rare.search(finders), segment.len())
 }
@@ -131,13 +138,5 @@ fn rows_of(found: &[(&Column, Vec<u32>)], others: &[u32], rows: usize) -> Hits<'
 fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
     let dictionary = &column.dictionary;
     let first = dictionary.texts().start;
-    let mut codes = Vec::new();
-    for finder in finders {
-        codes.extend(dictionary.texts.folded.search(finder).into_iter().map(|number| first + number));
-    }
-    if finders.len() > 1 {
-        codes.sort_unstable();
-        codes.dedup();
-    }
-    codes
+    dictionary.texts.folded.search_any(finders).into_iter().map(|number| first + number).collect()
 }

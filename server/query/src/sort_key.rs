@@ -80,11 +80,15 @@ impl Cell<'_> {
 }
 
 /// The order of two rows by their values under these keys; a field that one of them lacks decides nothing.
-pub(super) fn compare(left: &[Option<Cell<'_>>], right: &[Option<Cell<'_>>], keys: &[&SortKey]) -> Ordering {
-    let mut decided = left.iter().zip(right).zip(keys).map(|(cells, key)| {
+pub(super) fn compare<'a>(
+    left: impl Iterator<Item = Option<Cell<'a>>>,
+    right: impl Iterator<Item = Option<Cell<'a>>>,
+    keys: &[&SortKey],
+) -> Ordering {
+    let mut decided = left.zip(right).zip(keys).map(|(cells, key)| {
         // rule: list/sort-missing
         let (Some(left), Some(right)) = cells else { return Ordering::Equal };
-        let ascending = left.compare(right);
+        let ascending = left.compare(&right);
         if key.descending { ascending.reverse() } else { ascending }
     });
     decided.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)

@@ -2,6 +2,7 @@
 
 use memchr::memmem::Finder;
 
+use super::bits::Bits;
 use super::scratch;
 
 /// Texts by number, in the order they were added.
@@ -73,6 +74,16 @@ impl Texts {
             }
         }
         found
+    }
+
+    /// The numbers of the texts in which one of the searches is found; keeps one bit a text, however many searches there are.
+    pub(super) fn search_any(&self, finders: &[Finder<'_>]) -> Vec<u32> {
+        if let [finder] = finders {
+            return self.search(finder);
+        }
+        let mut found = Bits::none(self.len());
+        finders.iter().flat_map(|finder| self.search(finder)).for_each(|number| found.insert(number));
+        found.rows().collect()
     }
 
     /// The number of the text that holds the byte at `position`, which is not before `from`: a gallop, since it tends to be near.

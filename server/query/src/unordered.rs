@@ -4,6 +4,7 @@
 //! always the pairs of one merge sort from the bottom up, over the books in order of id: so the order is the same every time.
 
 use std::cmp::Ordering;
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,25 +18,30 @@ const PARALLEL: usize = 50_000;
 
 struct Row<'a> {
     book: &'a Arc<Book>,
-    /// Where the row's cells begin.
-    cells: usize,
+    /// Its place in the segment of this number.
+    row: u32,
+    segment: usize,
+    /// Its value under the first key, which nearly always decides: those under the others are looked up, since keys may be many.
+    first: Option<Cell<'a>>,
 }
 
 /// The books at the positions `shown` of the order by these keys.
 pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<usize>) -> Vec<&'a Arc<Book>> {
     let mut rows = Vec::new();
-    let mut cells: Vec<Option<Cell<'a>>> = Vec::new();
-    for Found { segment, hits } in found {
-        let of_segment: Vec<Key<'a>> = keys.iter().map(|key| key.of(segment)).collect();
-        for row in hits.to_vec() {
-            rows.push(Row { book: segment.book(row), cells: cells.len() });
-            cells.extend(of_segment.iter().map(|key| key.cell(row)));
-        }
+    let mut further: Vec<Vec<Key<'a>>> = Vec::new();
+    for (number, Found { segment, hits }) in found.iter().enumerate() {
+        let first = keys[0].of(segment);
+        let row = |row| Row { book: segment.book(row), row, segment: number, first: first.cell(row) };
+        rows.extend(hits.to_vec().into_iter().map(row));
+        further.push(keys[1..].iter().map(|key| key.of(segment)).collect());
     }
     if found.len() > 1 {
         rows.sort_by_key(|row| row.book.id());
     }
-    let cells_of = |row: &Row<'a>| &cells[row.cells..row.cells + keys.len()];
+    let cells_of = |row: &Row<'a>| {
+        let place = row.row;
+        iter::once(row.first).chain(further[row.segment].iter().map(move |key| key.cell(place)))
+    };
     let order = merge_sort(&rows, |left, right| compare(cells_of(left), cells_of(right), keys));
     order[shown].iter().map(|at| rows[*at as usize].book).collect()
 }
