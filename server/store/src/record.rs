@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 /// A kind of record: one collection of documents, each under its key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub &'static str);
 
 impl Kind {

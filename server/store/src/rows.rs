@@ -2,17 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-#[cfg(any(test, feature = "postgres"))]
-use super::record::Kind;
-use super::record::{Change, Loaded, Row};
+use super::record::{Change, Kind, Loaded, Row};
 
 /// Everything stored, by kind and key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
     /// Kinds that were ever stored, even if nothing of them is left.
-    pub(crate) kinds: BTreeSet<&'static str>,
+    pub(crate) kinds: BTreeSet<Kind>,
     /// Each document with the place at which its key was first stored.
-    pub(crate) records: BTreeMap<(&'static str, String), (i64, String)>,
+    pub(crate) records: BTreeMap<(Kind, String), (i64, String)>,
     places: i64,
 }
 
@@ -25,14 +23,14 @@ impl Rows {
 
     /// Applies a change at this place in the order.
     pub(crate) fn apply_at(&mut self, place: i64, change: Change) {
-        self.kinds.insert(change.kind().0);
+        self.kinds.insert(change.kind());
         match change {
             Change::Put { kind, key, doc } => {
                 // The new document gets the place of the one that it replaces.
-                self.records.entry((kind.0, key)).or_insert((place, String::new())).1 = doc.to_string();
+                self.records.entry((kind, key)).or_insert((place, String::new())).1 = doc.to_string();
             }
-            Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
-            Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind.0),
+            Change::Remove { kind, key } => _ = self.records.remove(&(kind, key)),
+            Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind),
         }
     }
 
@@ -40,10 +38,10 @@ impl Rows {
     pub fn into_loaded(self) -> Loaded {
         let mut loaded = Loaded::default();
         for kind in &self.kinds {
-            loaded.open(kind);
+            loaded.open(kind.0);
         }
         for (kind, row) in self.in_order() {
-            loaded.open(kind).push(row);
+            loaded.open(kind.0).push(row);
         }
         loaded
     }
@@ -51,16 +49,13 @@ impl Rows {
     /// The changes that replace any content by these rows.
     #[cfg(feature = "postgres")]
     pub(crate) fn into_changes(self) -> Vec<Change> {
-        let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
-        for (name, Row { key, doc }) in self.in_order() {
-            if let Ok(kind) = Kind::named(name) {
-                changes.push(Change::Put { kind, key, doc: doc.into() });
-            }
-        }
-        changes
+        let clear = Kind::ALL.into_iter().map(|kind| Change::Clear { kind });
+        clear
+            .chain(self.in_order().map(|(kind, Row { key, doc })| Change::Put { kind, key, doc: doc.into() }))
+            .collect()
     }
 
-    fn in_order(self) -> impl Iterator<Item = (&'static str, Row)> {
+    fn in_order(self) -> impl Iterator<Item = (Kind, Row)> {
         let mut records: Vec<_> = self.records.into_iter().collect();
         records.sort_by_key(|(_, (place, _))| *place);
         records.into_iter().map(|((kind, key), (_, doc))| (kind, Row { key, doc }))

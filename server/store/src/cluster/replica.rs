@@ -49,8 +49,8 @@ pub fn join_replicas(
     let open = openings(url, clock)?;
     let (mut log, background, entropy) = (open(), Background::new(open), entropy.clone());
     let (position, rows) = log.load()?;
-    let folded = position.number;
-    Ok((Replica { log, background, sharing, position, folded, lacks_since: None, entropy }, rows.into_loaded()))
+    // The first commit that is not in a hurry folds: a start does not know how far the log is folded.
+    Ok((Replica { log, background, sharing, position, folded: 0, lacks_since: None, entropy }, rows.into_loaded()))
 }
 
 impl Replica {

@@ -1,6 +1,8 @@
 //! Writers, a refusal, a reader, a failing commit and a stop, on a list of numbers that only grows.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use shuttle::thread;
 
@@ -41,10 +43,12 @@ fn scene(disk: &Disk) {
         let (repository, disk) = (Arc::clone(&repository), disk.clone());
         threads.push(thread::spawn(move || {
             let [first, second] = numbers.map(|number| add(&repository, number));
-            // The second is waited for first: by then the first one's fate is known, too.
-            let second = second.wait();
-            check(&second, &disk, &repository);
-            check(&first.wait(), &disk, &repository);
+            check(&second.wait(), &disk, &repository);
+            // Confirmations come in the order of decisions.
+            let Poll::Ready(first) = pin!(first.durable()).poll(&mut Context::from_waker(Waker::noop())) else {
+                panic!("the second is confirmed before the first");
+            };
+            check(&first, &disk, &repository);
         }));
     }
     let (refused, refused_disk) = (Arc::clone(&repository), disk.clone());

@@ -133,17 +133,18 @@ impl Database {
         let mut state = self.connection.prepare("SELECT kind, key, born, doc, crc FROM state")?;
         let mut rows = state.query([])?;
         while let Some(row) = rows.next()? {
-            let text = |column| Ok::<&str, rusqlite::Error>(row.get_ref(column)?.as_str()?);
+            // A flipped bit may leave a text that is not UTF-8, or a number that is no checksum: neither matches.
+            let text = |column| Ok::<_, rusqlite::Error>(String::from_utf8_lossy(row.get_ref(column)?.as_bytes()?));
             let (kind, key, doc, crc) = (text(0)?, text(1)?, text(3)?, row.get(4)?);
-            let (total, rows) = match by_kind.get_mut(kind) {
+            let (total, rows) = match by_kind.get_mut(&*kind) {
                 Some(entry) => entry,
-                None => by_kind.entry(kind.to_owned()).or_default(),
+                None => by_kind.entry(kind.to_string()).or_default(),
             };
             total.add(crc);
-            if crc == checksum::of(&[kind, key, doc]) {
-                rows.push((row.get(2)?, Row { key: key.to_owned(), doc: doc.to_owned() }));
+            if crc == i64::from(checksum::of(&[&kind, &key, &doc])) {
+                rows.push((row.get(2)?, Row { key: key.into_owned(), doc: doc.into_owned() }));
             } else {
-                damaged.push((kind.to_owned(), key.to_owned()));
+                damaged.push((kind.into_owned(), key.into_owned()));
             }
         }
         let mut totals = BTreeMap::new();
@@ -188,7 +189,9 @@ impl Database {
         let kept = quarantine::free_name(&self.path);
         folder::make_private(&kept)?;
         // Bytes, since a path need not be UTF-8.
-        self.connection.execute("VACUUM INTO CAST(?1 AS TEXT)", [kept.as_os_str().as_bytes()])?;
+        let copied = self.connection.execute("VACUUM INTO CAST(?1 AS TEXT)", [kept.as_os_str().as_bytes()]);
+        // Half a copy would fill the disk again at each start.
+        copied.inspect_err(|_| _ = std::fs::remove_file(&kept))?;
         Ok(kept)
     }
 

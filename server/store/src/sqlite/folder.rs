@@ -57,9 +57,9 @@ pub(super) fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
 pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     let copied = File::open(from).and_then(|mut source| {
         let mut target = private().create_new(true).open(to)?;
-        io::copy(&mut source, &mut target)?;
-        target.sync_all()?;
-        sync_entry(to)
+        let done = io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).and_then(|()| sync_entry(to));
+        // Half a copy would fill the disk again at each start.
+        done.inspect_err(|_| _ = fs::remove_file(to))
     });
     copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }

@@ -31,14 +31,14 @@ pub(super) struct Total {
 }
 
 impl Total {
-    pub(super) fn add(&mut self, crc: u32) {
+    pub(super) fn add(&mut self, crc: i64) {
         self.rows += 1;
-        self.crcs += i64::from(crc);
+        self.crcs = self.crcs.wrapping_add(crc);
     }
 
-    fn subtract(&mut self, crc: u32) {
+    fn subtract(&mut self, crc: i64) {
         self.rows -= 1;
-        self.crcs -= i64::from(crc);
+        self.crcs = self.crcs.wrapping_sub(crc);
     }
 }
 
@@ -144,7 +144,7 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
     }
     if *verb == PUT {
         // A document that is replaced keeps its place.
-        let crc = checksum::of(&[kind, key, doc]);
+        let crc = i64::from(checksum::of(&[kind, key, doc]));
         total.add(crc);
         transaction
             .prepare_cached(

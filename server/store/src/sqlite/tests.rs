@@ -69,13 +69,13 @@ fn filled(moved: bool) -> Folder {
 }
 
 /// Overwrites every occurrence of `from`: deleted rows leave copies in the file.
-fn spoil(path: &Path, from: &str, to: &str) {
+fn spoil(path: &Path, from: &str, to: &[u8]) {
     let mut bytes = fs::read(path).expect("the file is there");
     let windows = bytes.windows(from.len()).enumerate();
     let places: Vec<usize> = windows.filter(|(_, window)| *window == from.as_bytes()).map(|(place, _)| place).collect();
     assert!(!places.is_empty(), "the file holds {from}");
     for place in places {
-        bytes[place..place + to.len()].copy_from_slice(to.as_bytes());
+        bytes[place..place + to.len()].copy_from_slice(to);
     }
     fs::write(path, bytes).expect("written");
 }
@@ -103,7 +103,9 @@ fn a_file_that_is_no_database_or_cut_short_is_quarantined() {
 
 #[test]
 fn a_flipped_letter_costs_its_own_record_alone() {
-    for (kind, doc, damaged) in [(Kind::BOOKS, "two", "t##"), (Kind::USERS, "Ana", "Eva")] {
+    for (kind, doc, damaged) in
+        [(Kind::BOOKS, "two", &b"t##"[..]), (Kind::BOOKS, "two", b"t\xf7o"), (Kind::USERS, "Ana", b"Eva")]
+    {
         let folder = filled(true);
         spoil(&folder.database(), doc, damaged);
         for _ in 0..2 {

@@ -104,7 +104,7 @@ pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
         None => bail!("there is nothing to import"),
     };
     ensure!(head.format == FORMAT, "line 1: the format is {}; this version reads {FORMAT}", head.format);
-    for (index, line) in lines {
+    while let Some((index, line)) = lines.next() {
         let (line, number) = (line?, index + 1);
         if let Ok(End { records: announced, crc: expected }) = serde_json::from_str(&line) {
             let found = format!("{:08x}", crc.finalize());
@@ -112,6 +112,7 @@ pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
                 (announced, &expected) == (records, &found),
                 "line {number}: {announced} records of checksum {expected} are announced, but {records} of {found} stand before it"
             );
+            ensure!(lines.next().is_none(), "line {}: the export has ended before it", number + 1);
             return Ok(changes);
         }
         crc.update(line.as_bytes());

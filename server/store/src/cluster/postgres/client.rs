@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use tokio::time::timeout;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
@@ -31,7 +31,9 @@ pub(super) enum Unanswered {
     Failed(#[from] Error),
     #[error("THE DATABASE IS REACHED AND SAYS NOTHING for {0:?}")]
     Silent(Duration),
-    #[error("THE DATABASE WAITS FOR NO STANDBY ANY MORE: it is not relied on yet, since it may have been replaced")]
+    #[error(
+        "THE DATABASE WAITS FOR NO STANDBY ANY MORE: it is not relied on yet, since it may have been replaced (or it lacks pg_walfile_name)"
+    )]
     Alone,
 }
 
@@ -62,8 +64,11 @@ impl DatabaseClient {
             let (wire, standby) = (RefCell::new(wire), target.standby.clone());
             return Ok(Self { client, wire, host, runtime, patience, is_silent, is_lost, standby });
         }
-        let reasons = refused.into_iter().map(|error| error.map_or(Unanswered::Silent(patience), Unanswered::Failed));
-        let mut reasons: Vec<anyhow::Error> = reasons.map(anyhow::Error::from).collect();
+        let reasons = refused.into_iter().map(|error| {
+            let silent = || anyhow!("no session within {patience:?}: it is not reached, or says nothing");
+            error.map_or_else(silent, |error| Unanswered::Failed(error).into())
+        });
+        let mut reasons: Vec<anyhow::Error> = reasons.collect();
         if reasons.len() > 1 {
             let named = reasons.iter().zip(target.names()).map(|(reason, name)| format!("{name}: {reason:#}"));
             bail!("none of its hosts can be written to: {}", named.collect::<Vec<_>>().join("; "));

@@ -86,8 +86,8 @@ impl<'a> Filling<'a> {
             match step(self) {
                 Ok(Step::There(done)) => {
                     if Some(done) != stored {
+                        self.log_progress(stored, done);
                         (stored, failures) = (Some(done), 0);
-                        self.log_progress(done);
                     }
                 }
                 Ok(Step::Filled) => return Ok(true),
@@ -187,10 +187,10 @@ impl<'a> Filling<'a> {
         })
     }
 
-    /// Logs the progress, ten times in all.
-    fn log_progress(&self, done: usize) {
+    /// Logs the progress, about ten times in all.
+    fn log_progress(&self, before: Option<usize>, done: usize) {
         let (all, tenth) = (self.changes.len(), |done: usize| done * 10 / self.changes.len().max(1));
-        if tenth(done) != tenth(done.saturating_sub(PIECE)) || done == 0 {
+        if before.map(tenth) != Some(tenth(done)) {
             tracing::info!(done, all, "the database is being filled");
         }
     }

@@ -24,17 +24,21 @@ pub(super) struct Net {
     removed: BTreeSet<Vec<u8>>,
 }
 
-/// Folds everything up to an entry, in a transaction.
-pub(super) fn fold(client: &DatabaseClient, up_to: i64) -> anyhow::Result<()> {
+/// Entries folded at a time: all since a long time may be more than the database takes in one message.
+const STEP: i64 = 64;
+
+/// Folds entries up to one, some at a time, each time in a transaction; returns whether all are folded.
+pub(super) fn fold(client: &DatabaseClient, up_to: i64) -> anyhow::Result<bool> {
     let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
     let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
         // Another replica has done it, or is about to.
-        return Ok(());
+        return Ok(true);
     };
+    let to = up_to.min(folded + STEP);
     let entries = "SELECT number, changes FROM libros_log WHERE number > $1 AND number <= $2 ORDER BY number";
     let mut net = Net::default();
     let mut last = folded;
-    for row in client.query(entries, &[&folded, &up_to])? {
+    for row in client.query(entries, &[&folded, &to])? {
         let number: i64 = row.get(0);
         ensure!(number == last + 1, "entry {} of the log is missing", last + 1);
         last = number;
@@ -43,11 +47,11 @@ pub(super) fn fold(client: &DatabaseClient, up_to: i64) -> anyhow::Result<()> {
             net.add(place, change);
         }
     }
-    ensure!(last == up_to, "entry {} of the log is missing", last + 1);
+    ensure!(last == to, "entry {} of the log is missing", last + 1);
     net.write(client)?;
-    client.execute("DELETE FROM libros_log WHERE number <= $1", &[&(up_to - KEPT)])?;
-    client.execute("UPDATE libros_folded SET number = $1", &[&up_to])?;
-    Ok(())
+    client.execute("DELETE FROM libros_log WHERE number <= $1", &[&(to - KEPT)])?;
+    client.execute("UPDATE libros_folded SET number = $1", &[&to])?;
+    Ok(to == up_to)
 }
 
 impl Net {
@@ -61,7 +65,7 @@ impl Net {
     }
 
     pub(super) fn write(self, client: &DatabaseClient) -> Result<(), Unanswered> {
-        let kinds: Vec<&str> = self.rows.kinds.into_iter().collect();
+        let kinds: Vec<&str> = self.rows.kinds.into_iter().map(|kind| kind.0).collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();
         client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
@@ -69,8 +73,8 @@ impl Net {
         client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
         let (mut ids, mut kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
         for ((kind, key), (place, doc)) in self.rows.records {
-            ids.push(id(kind, &key));
-            kinds.push(kind);
+            ids.push(id(kind.0, &key));
+            kinds.push(kind.0);
             keys.push(key.into_bytes());
             born.push(place);
             docs.push(doc);

@@ -58,6 +58,8 @@ const FOLD: u32 = 10;
 
 /// How long to wait before asking a host again that waits for no standby.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long a start waits for a standby.
+const ALONE: Duration = Duration::from_secs(30);
 
 /// Bytes that even a slow database writes within the usual patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
@@ -109,11 +111,12 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
 /// The address of the database at `url` and a connection to it; makes its tables if they are missing.
 fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, DatabaseClient)> {
     let target = Arc::new(Target::named(url, tables::session())?);
-    // A host that waits for no standby may have been replaced; that shows soon.
+    // A host that waits for no standby may have been replaced; that shows soon. Later, no wait helps.
+    let since = Stopwatch::start();
     let client = loop {
         let client = connected(&target, tables::PATIENCE)?;
         match client.batch_execute("") {
-            Err(Unanswered::Alone) => threads::sleep(PAUSE),
+            Err(Unanswered::Alone) if since.elapsed() < ALONE => threads::sleep(PAUSE),
             asked => break asked.map(|()| client)?,
         }
     };
@@ -297,7 +300,8 @@ impl PostgresLog {
 
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         let fold = |client: &DatabaseClient| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
-        self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD, fold))
+        while !self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD, fold))? {}
+        Ok(())
     }
 }
 

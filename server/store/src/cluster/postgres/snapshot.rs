@@ -20,7 +20,7 @@ pub(super) fn load(client: &DatabaseClient) -> anyhow::Result<(Position, Rows)> 
         return Ok((Position::default(), rows));
     }
     for row in client.query("SELECT name FROM libros_kind", &[])? {
-        rows.kinds.insert(Kind::named(row.get(0))?.0);
+        rows.kinds.insert(Kind::named(row.get(0))?);
     }
     let state = "SELECT kind, key, doc FROM libros_state ORDER BY born";
     for row in client.with_patience(SORTS, |client| client.query(state, &[]))? {

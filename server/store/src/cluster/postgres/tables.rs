@@ -8,7 +8,7 @@ use tokio_postgres::error::SqlState;
 use super::client::{DatabaseClient, Unanswered};
 use crate::cluster::{defect::Defect, threads};
 
-/// The layout of the tables below; a higher number was written by a later version.
+/// The layout of the tables below; a number above [`FILLING`] was written by a later version.
 pub(super) const LAYOUT: i32 = 1;
 
 /// The layout while the database is being filled, so that no server takes a part for the whole.

@@ -186,7 +186,7 @@ fn a_row_that_has_vanished_from_the_state_is_noticed() {
 #[test]
 fn a_damaged_store_is_kept_in_a_folder_whose_name_is_not_utf_8() {
     let damaged = filled(true);
-    spoil(&damaged.database(), "two", "t##");
+    spoil(&damaged.database(), "two", b"t##");
     let odd = damaged.path().join(OsStr::from_bytes(b"\xff"));
     fs::create_dir(&odd).expect("made");
     for name in ["libros.db", "libros.db-confirmed"] {
@@ -200,7 +200,7 @@ fn a_damaged_store_is_kept_in_a_folder_whose_name_is_not_utf_8() {
 #[test]
 fn whatever_is_kept_is_for_its_owner_alone() {
     let damaged = filled(true);
-    spoil(&damaged.database(), "three", "thr33");
+    spoil(&damaged.database(), "three", b"thr33");
     let lost = killed();
     flip(&lost.path().join("libros.db-wal"), 40);
     for folder in [damaged, lost] {
