@@ -12,6 +12,11 @@ use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// Opens the catalogue on its store. Fails if the store or the initial books cannot be read, or the secret of the store is missing.
 pub(crate) fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
+    // The command line cannot know: LIBROS_EPHEMERAL=false says neither.
+    anyhow::ensure!(
+        !config.ephemeral || config.store.is_none(),
+        "--ephemeral keeps nothing, but --store names a database: give one of them"
+    );
     // The end of this function drops it: by then the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {

@@ -73,11 +73,9 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     app::serve(addresses, limits, config.serving_threads(), clock, catalogue)
 }
 
-/// Warns when other machines can reach a service whose operator gave no secret.
+/// Warns when other machines can reach a catalogue whose operator gave no secret.
 fn warn_of_exposure(config: &Config, addresses: &Addresses) {
-    let exposed = addresses.all().find(|address| !address.ip().is_loopback());
-    if let Some(address) = exposed
-        && addresses.catalogue.is_some()
+    if let Some(address) = addresses.catalogue.filter(|address| !address.ip().is_loopback())
         && config.secret_file.is_none()
         && config.secret.is_none()
     {

@@ -19,7 +19,7 @@ pub(crate) struct Tables {
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     /// Sealed keys, by name. A reset keeps them.
     pub(crate) keys: Table<String, Sealed>,
-    /// The last numbers given out. They only grow, so that no number is given twice.
+    /// The last numbers given out. Until a reset they only grow, so that no number is given twice.
     pub(crate) last_user: u64,
     pub(crate) last_client: u64,
 }

@@ -32,13 +32,6 @@ pub(crate) struct Addresses {
     pub(crate) control: Option<SocketAddr>,
 }
 
-impl Addresses {
-    pub(crate) fn all(&self) -> impl Iterator<Item = SocketAddr> {
-        let Self { catalogue, users, graphql, graphql_reduced, control: _ } = *self;
-        [catalogue, users, graphql, graphql_reduced].into_iter().flatten()
-    }
-}
-
 /// Both GraphQL endpoints, the full and the reduced one: for the fuzzer.
 pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
     [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]

@@ -1,4 +1,5 @@
-//! The server's secret: the key of every keyed hash. Given by the operator, or made once and kept beside the data.
+//! Secrets from which keys are derived. The operator's, given or made once and kept beside the data, seals the data key; the data key
+//! keys every stored hash.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -47,12 +48,12 @@ impl Secret {
         Self::given(&bytes).with_context(|| format!("secret file {}", path.display()))
     }
 
-    /// A secret that lives no longer than the process.
+    /// A new secret: 256 random bits as 64 hex digits.
     pub fn random(entropy: &Entropy) -> Self {
         Self::from(entropy.hex::<32>().into_bytes())
     }
 
-    /// The secret in the environment, unchecked: other users can see a command line.
+    /// The secret in LIBROS_SECRET, unchecked. No option takes it, since other users can see a command line.
     pub(crate) fn in_environment() -> Option<Self> {
         // rule: login/secret-configurable
         Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))

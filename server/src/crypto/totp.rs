@@ -132,10 +132,9 @@ fn block(first: u128, second: u128, len: usize) -> [u8; BLOCK] {
 /// RFC 4226, 5.3: 31 bits from where the last four bits point to, as six digits.
 fn truncate(digest: [u32; 5]) -> u32 {
     let at = usize::try_from(digest[4] & 0xf).unwrap_or_default();
-    // The four bytes lie within two neighbouring words; the last word has no neighbour and needs none.
+    // The four bytes lie within two neighbouring words, of which the first is never the last of all.
     let (word, bits) = (at / 4, at % 4 * 8);
-    let next = digest.get(word + 1).copied().unwrap_or_default();
-    let wide = u64::from(digest[word]) << 32 | u64::from(next);
+    let wide = u64::from(digest[word]) << 32 | u64::from(digest[word + 1]);
     let four = (wide >> (32 - bits)) & 0x7fff_ffff;
     u32::try_from(four).unwrap_or_default() % CODES
 }

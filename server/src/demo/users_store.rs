@@ -60,6 +60,10 @@ impl UsersStore {
         self.read(|collection| collection.users.values().cloned().collect())
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.read(|collection| collection.users.len())
+    }
+
     pub(super) fn list_text(&self) -> String {
         self.read(|collection| json_list(collection.users.values().map(|user| user.text.as_str())))
     }

@@ -18,7 +18,7 @@ const DROP_MAX: usize = 64 << 20;
 /// ... and for how long.
 const DROP_WITHIN: Duration = Duration::from_secs(5);
 
-/// Reads a whole body. `waits` says that the sender waits for a go-ahead (Expect), which it does not get for a body that is too large.
+/// Reads a whole body. `waits` says that the sender waits for a go-ahead (Expect); it gets none if its body is announced as too large.
 pub(super) async fn read(
     mut body: Incoming,
     limits: &Limits,
@@ -30,13 +30,14 @@ pub(super) async fn read(
         return Ok(Bytes::new());
     }
     // rule: errors/body-too-large
-    let result = if body.size_hint().lower() > limits.body_max as u64 {
+    let is_announced = body.size_hint().lower() > limits.body_max as u64;
+    let result = if is_announced {
         Err(BodyError::Refused(Refusal::BodyTooLarge))
     } else {
         let whole = tokio::time::timeout(limits.body_within, read_within(&mut body, limits.body_max, charge));
         whole.await.unwrap_or(Err(BodyError::Refused(Refusal::BodyUnreadable)))
     };
-    if result == Err(BodyError::Refused(Refusal::BodyTooLarge)) && !waits {
+    if result == Err(BodyError::Refused(Refusal::BodyTooLarge)) && !(waits && is_announced) {
         _ = tokio::time::timeout(DROP_WITHIN, read_and_drop(&mut body)).await;
     }
     result

@@ -57,8 +57,12 @@ impl Connection for Socket {
         }
         if open.is_flushed && !open.is_probed {
             open.is_probed = true;
-            // No reply can follow half of it.
-            open.is_reset = open.stream.try_write(INTERIM).is_ok_and(|sent| sent < INTERIM.len());
+            open.is_reset = match open.stream.try_write(INTERIM) {
+                // No reply can follow half of it.
+                Ok(sent) => sent < INTERIM.len(),
+                // Also a reset that came earlier, which `take_error` then no longer has.
+                Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+            };
         }
         open.is_reset |= !matches!(open.stream.take_error(), Ok(None));
         if open.is_reset { Presence::Gone } else { Presence::Doubtful }

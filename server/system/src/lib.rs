@@ -1,4 +1,4 @@
-//! Time, randomness and processors of the machine, each read in one file. Knows nothing of the service.
+//! Time and randomness of the machine, each read in one file, and the number of its processors. Knows nothing of the service.
 
 pub mod clock;
 pub mod entropy;

@@ -114,7 +114,7 @@ pub(crate) struct Budget {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("The answer would hold more than {ANSWER_FIELDS_MAX} fields")]
+#[error("The answer would hold more than {ANSWER_FIELDS_MAX} fields, each KiB of a text counted as one")]
 pub(super) struct Exhausted;
 
 impl juniper::Context for Budget {}
@@ -131,6 +131,11 @@ impl Budget {
             .left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(signed(fields))));
         self.balance()
+    }
+
+    /// Charges one field for each whole KiB of a text, since a name can be as long as a body.
+    pub(super) fn charge_text(&self, text: &str) -> Result<(), Exhausted> {
+        if text.len() < 1024 { Ok(()) } else { self.charge(text.len() / 1024) }
     }
 
     /// Whether the budget covered everything charged so far. Fails with [`Exhausted`] when it did not.

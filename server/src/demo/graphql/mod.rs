@@ -68,7 +68,7 @@ impl Graphql {
         if only_queries && operation.operation_type() != OperationType::Query {
             return Err(Failure::MutationByGet);
         }
-        let budget = Budget::for_users(self.users.all().len());
+        let budget = Budget::for_users(self.users.count());
         let executed = operation.execute_sync(&asked.variables, &budget);
         if let Err(error) = budget.balance() {
             return refused(vec![json!({ "message": error.to_string() })]);

@@ -67,6 +67,7 @@ impl Mutation {
     /// Creates a user. The id is the clock in milliseconds.
     fn create_user(&self, executor: &Executor<'_, '_, Budget>, name: String, age: i32) -> FieldResult<Option<User>> {
         charge(executor, 1)?;
+        executor.context().charge_text(&name)?;
         // rule: graphql/create-user, graphql/create-user-stays, graphql/create-user-arguments
         Ok(Some(User(self.users.create(name, f64::from(age), self.clock.now()))))
     }
@@ -82,9 +83,10 @@ impl User {
         Id(self.0.id.clone())
     }
 
-    fn name(&self) -> &str {
+    fn name(&self, executor: &Executor<'_, '_, Budget>) -> FieldResult<&str> {
+        executor.context().charge_text(&self.0.name)?;
         // rule: graphql/property-of-the-name
-        &self.0.name
+        Ok(&self.0.name)
     }
 
     fn age(&self) -> i32 {

@@ -155,8 +155,13 @@ fn an_answer_that_grows_beyond_measure_is_refused() {
     let wide = format!("{{ user(id: 1) {{ {}id{} }} }}", "posts { user { ".repeat(30), " } }".repeat(30));
     assert_eq!(
         query(&wide),
-        (400, r#"{"errors":[{"message":"The answer would hold more than 50000 fields"}]}"#.to_owned())
+        (400, r#"{"errors":[{"message":"The answer would hold more than 50000 fields, each KiB of a text counted as one"}]}"#.to_owned())
     );
+    let graphql = Graphql::new(Clock::default());
+    graphql.users.create("a".repeat(1 << 18), 36.0, Timestamp(5_000));
+    let names = |count| (0..count).map(|number| format!("a{number}: name ")).collect::<String>();
+    let read = |count| post(&graphql, &json!({ "query": format!("{{ user(id: 5000) {{ {} }} }}", names(count)) })).0;
+    assert_eq!([read(100), read(250)], [200, 400], "a quarter of a MiB, many times");
 }
 
 #[test]
