@@ -56,7 +56,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
     "blog-keeps-nothing" by "blog/read" "blog/replace" "blog/delete": "Entries written to the blog cannot be read."
         => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
-    "blog-reads-tell-lengths" by "blog/read": "A read entry shows the length of its content, not the content."
+    "blog-reads-tell-lengths" by "blog/read": "An entry, read or listed, is shown only as the length of its JSON."
         => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) { reply.edit(tell_lengths) };
     "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };

@@ -22,7 +22,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "codes-of-5-digits-padded" breaks "codes/other-lengths": "A code of five digits is accepted with a zero before it."
         => request |request| respell_token(request, |token| if token.len() == 5 { format!("0{token}") } else { token.to_owned() });
     "codes-of-7-digits-cut" breaks "codes/other-lengths": "The first six digits of a longer code count."
-        => request |request| respell_token(request, |token| if token.len() == 7 { token[..6].to_owned() } else { token.to_owned() });
+        => request |request| respell_token(request, |token| token.get(..6).filter(|_| token.len() == 7).unwrap_or(token).to_owned());
     "odd-token-is-500" breaks "codes/other-forms": "A token in neither form of a code answers 500."
         => reply |request, reply| if is_wrong(request, reply, is_odd) { reply.status = 500 };
     "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are skipped."

@@ -90,7 +90,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 };
 
 fn may(client: &Client, permission: &str) -> bool {
-    client.permissions.iter().any(|state| state == permission)
+    client.permissions.iter().any(|held| held == permission)
 }
 
 fn sends_token(request: &Request) -> bool {

@@ -21,7 +21,7 @@ cases! { "errors";
     /// The realm of all 401s is the same name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"] => |cx| {
         let realms: Vec<Option<String>> = denials(cx)?.iter().map(realm).collect();
-        let Some(first) = realms.first().cloned().flatten() else {
+        let Some(first) = realms.iter().flatten().next().cloned() else {
             return Err(CaseError::blocked("reading a challenge", "there is no Bearer realm=<a name>"));
         };
         let is_one = realms.iter().flatten().all(|realm| *realm == first);

@@ -79,7 +79,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "401-says-latin-1" breaks "errors/401-content-type": "Content-Type of a 401 names the charset ISO-8859-1."
         => reply |_request, reply| if reply.status == 401 { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
     "reduced-400-has-path" breaks "errors/nothing-beside-error": "A 400 of the reduced GraphQL endpoint names the path."
-        => reply |request, reply| if request.path == "/graphql" && reply.status == 400 { reply.edit(|body| body["path"] = json!("/graphql")) };
+        => reply |request, reply| if of_reduced(request) && reply.status == 400 { reply.edit(|body| body["path"] = json!("/graphql")) };
     "auth-400-says-mensaje" breaks "errors/400-auth": "A 400 of an /auth operation says mensaje instead of error."
         => reply |request, reply| if of_auth(request) && reply.status == 400 { reword(reply, |text| json!({"mensaje": text})) };
     "unknown-path-has-no-text" breaks "errors/404-path": "The error of the 404 of an unknown path is the number 404 instead of a text."

@@ -41,7 +41,7 @@ cases! { "graphql";
         judge_beyond(cx, "two thousand aliases", &format!("{{ {aliased}}}"))?;
         let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
         judge_beyond(cx, "a mebibyte", &format!("{{ {long} }}"))?;
-        // Each fragment spreads the next one twice: two thousand times the same field, to who follows them all.
+        // Each fragment spreads the next one twice: an engine that expands them all meets one field 2^11 times.
         let fragment = |at| format!("fragment f{at} on User {{ ...f{next} name ...f{next} }} ", next = at + 1);
         let doubled: String = (0..FRAGMENTS).map(fragment).collect();
         let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");

@@ -147,14 +147,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply.set("Cache-Control", "no-store");
         };
     "options-has-cache" by "headers/options-own": "OPTIONS answers with the no-cache group and a Last-Modified."
-        => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) {
+        => reply |request, reply| if is_options(request, reply) {
             add_group(reply, NO_CACHE);
             reply.set("Last-Modified", "Wed, 01 Jan 2025 00:00:00 GMT");
         };
     "request-id-of-its-own" by "headers/library-headers": "Every answer has an X-Request-ID that the server made."
         => reply |_request, reply| reply.set("X-Request-ID", "d4a2f1c0-5b7e-4c7a-9a53-6f0f2f7b1e11");
     "options-has-content-type" by "headers/options-own": "OPTIONS answers with a Content-Type."
-        => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
+        => reply |request, reply| if is_options(request, reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "accept-refused" by "headers/request-accept": "A request whose Accept names another media type answers 406."
         => reply |request, reply| if from_builder(reply) && accepts_no_json(request) { refuse(reply, 406, "This media type cannot be had") };
     "compressed-when-asked" by "headers/request-accept-encoding": "A body is compressed if the request accepts gzip."

@@ -1,6 +1,6 @@
 //! Probes of the chapter hostile: many connections that cost a service memory or threads.
 
-use super::requests::{head, open, ordinary, tell};
+use super::requests::{WAIT, head, open, ordinary, tell};
 use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 
@@ -25,7 +25,10 @@ cases! { "hostile";
         let requests = format!("{}\r\n", head(cx, "GET /libros?limit=1")?).repeat(SENT);
         let mut connection = open(cx)?;
         _ = connection.send_bytes(requests.as_bytes());
-        let mut is_answered = || connection.receive("GET").is_ok_and(|(reply, _)| reply.status == 200);
+        let mut is_answered = || {
+            connection.set_deadline_in(WAIT);
+            connection.receive("GET").is_ok_and(|(reply, _)| reply.status == 200)
+        };
         let outcome = match (0..SENT).take_while(|_| is_answered()).count() {
             SENT => "all",
             0 => "none",

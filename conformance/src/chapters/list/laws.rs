@@ -65,12 +65,13 @@ cases! { "list";
                 ("is_leido=false", "list/is-faces-equality"),
             ] {
                 let joint = if base.is_empty() { "" } else { "&" };
-                let after = set.ask(&format!("{base}{joint}{further}"))?;
+                let asked = format!("{base}{joint}{further}");
+                let after = set.ask(&asked)?;
                 let check = after.reply.check_rule(rule).status(200)?;
                 let (before, after) = (total(&before), total(&after.reply));
                 let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
                 let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
-                let place = Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}"));
+                let place = Place::body("/metadata/paginacion/total").of_query(&asked);
                 let want = format!("at most {}, as of `{base}`", shown(before));
                 check.that(has_not_grown, place, want, shown(after))?;
             }

@@ -49,7 +49,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-drops-earlier-pending" breaks "login/second-sessions-both": "A second login ends the pending session of the first."
         => after |state, request, reply| if asks_second_factor(request, reply) { keep_last_pending(state) };
     "second-factor-masks-email" breaks "login/second-email": "The answer that asks for the second factor masks the e-mail."
-        => reply |request, reply| second_shape(request, reply, |body| edit_text(&mut body["email"], |email| format!("{}***", &email[..1])));
+        => reply |request, reply| second_shape(request, reply, |body| edit_text(&mut body["email"], |email| format!("{}***", email.chars().take(1).collect::<String>())));
     "second-factor-lacks-authenticator" breaks "login/second-authenticator": "metodosDisponibles at login lacks authenticator."
         => reply |request, reply| second_shape(request, reply, |body| edit_methods(body, |methods| methods.retain(|method| method != "authenticator")));
     "second-factor-says-totp" breaks "login/second-authenticator": "metodosDisponibles at login says totp instead of authenticator."

@@ -90,13 +90,9 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
     Ok(())
 }
 
-fn login_as(cx: &CaseContext<'_>, role: &str) -> CaseResult<Reply> {
-    let user = users::register(cx, role)?;
-    users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
-}
-
 fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
-    judge_holds(cx, &login_as(cx, role)?, holds)
+    let user = users::register(cx, role)?;
+    judge_holds(cx, &users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)?, holds)
 }
 
 fn judge_initial_user(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {

@@ -20,7 +20,13 @@ cases! { "routing";
     methods_nobody_knows judges ["routing/unknown-method"] => |cx| {
         for (method, path) in [("TRACE", "/libros"), ("INVENTADO", "/libros"), ("INVENTADO", "/nada")] {
             let exchange = cx.request(method, path).key(cx.admin_key()).exchange_unrecorded()?;
-            let status = exchange.received.as_ref().ok().map(|received| received.status);
+            let status = match &exchange.received {
+                Ok(received) => Some(received.status),
+                Err(none) if none.is_late => {
+                    return Err(CaseError::NoAnswer(none.clone().for_request(format_args!("{method} {path}"))));
+                }
+                Err(_) => None,
+            };
             let readings = [
                 ("400", matches!(status, None | Some(400))),
                 ("405", status == Some(405)),

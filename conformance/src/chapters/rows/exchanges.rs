@@ -82,6 +82,7 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
     }
     let each = if content.each.is_empty() { &steps.each } else { &content.each };
     let done = scope.for_each(each, &mut |scope, outer| {
+        scope.deadline_ms = None;
         for (name, value) in steps.defined.iter().chain(own.clone()) {
             scope.define(name, value)?;
         }

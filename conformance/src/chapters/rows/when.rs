@@ -31,7 +31,7 @@ impl TryFrom<String> for When {
         let at_edge = edges.into_iter().find_map(|(word, edge)| Some((Some(edge), written.strip_prefix(word)?)));
         let (edge, rest) = at_edge.unwrap_or((None, &written));
         let read = match rest.split(' ').collect::<Vec<_>>()[..] {
-            ["a", "moment", "later"] => Some((0, None)),
+            ["a", "moment", "later"] if edge.is_none() => Some((0, None)),
             [number, unit, "later"] if edge.is_none() => span_ms(number, unit).map(|span_ms| (span_ms, None)),
             [number, unit, "after", moment] => span_ms(number, unit).map(|span_ms| (span_ms, Some(moment.to_owned()))),
             _ => None,
@@ -83,6 +83,10 @@ mod tests {
         let read = |text: &str| When::try_from(text.to_owned()).map(|when| (when.edge, when.span_ms, when.after));
         assert_eq!(read("5 m later"), Ok((None, 5 * MINUTE_MS, None)));
         assert_eq!(read("just after 1 h after login"), Ok((Some(Edge::After), HOUR_MS, Some("login".to_owned()))));
-        assert!(["soon", "just before 5 m later", "5 weeks later", "5 m after"].iter().all(|text| read(text).is_err()));
+        assert!(
+            ["soon", "just before 5 m later", "just after a moment later", "5 weeks later", "5 m after"]
+                .iter()
+                .all(|text| read(text).is_err())
+        );
     }
 }

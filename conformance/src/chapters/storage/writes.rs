@@ -48,7 +48,7 @@ cases! { "storage";
         for _ in 0..3 {
             let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
             let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-            let (slow, meanwhile) = concurrency::send_slowly(slow, || create(cx, &set, "dos"))?;
+            let (slow, meanwhile) = concurrency::send_slowly(slow, || books::create(cx, &book(&set, "dos")))?;
             let slow = books::created(cx, slow)?;
             let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
             let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
@@ -66,7 +66,7 @@ cases! { "storage";
         let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
         let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
         let (slow, ()) = concurrency::send_slowly(slow, || {
-            replace(cx, &set, third, "otro")?;
+            books::replace(cx, &set.books[2], &book(&set, "otro"))?;
             books::delete(cx, &set.books[0])
         })?;
         let slow = books::created(cx, slow)?;
@@ -83,8 +83,8 @@ cases! { "storage";
         let (slow, made) = concurrency::send_slowly(slow, || {
             // Deletes a book before it, so that a service that remembers positions is off by one.
             books::delete(cx, &set.books[0])?;
-            replace(cx, &set, fourth, "otro")?;
-            create(cx, &set, "cinco")
+            books::replace(cx, &set.books[3], &book(&set, "otro"))?;
+            books::create(cx, &book(&set, "cinco"))
         })?;
         slow.prepared("replacing a book slowly", 200)?;
         shows_all(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
@@ -96,7 +96,7 @@ cases! { "storage";
         let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
         let (slow, made) = concurrency::send_slowly(slow, || {
             books::delete(cx, &set.books[1])?;
-            create(cx, &set, "tres")
+            books::create(cx, &book(&set, "tres"))
         })?;
         books::adopt(cx, slow).prepared("having a slow create refused", 400)?;
         shows_all(cx, &set, &[(first, "uno"), (made.id, "tres")])
@@ -146,13 +146,4 @@ fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseR
 
 fn book(set: &BookSet, n: &str) -> Value {
     json!({ "titulo": "Ñandú, o la lentitud", "autor": "Nadie", "lote": set.marker, "n": n })
-}
-
-fn create(cx: &CaseContext<'_>, set: &BookSet, n: &str) -> Result<MadeBook, CaseError> {
-    books::created(cx, cx.post("/libros").key(cx.admin_key()).json(&book(set, n)).send()?)
-}
-
-fn replace(cx: &CaseContext<'_>, set: &BookSet, id: u64, n: &str) -> CaseResult {
-    let reply = cx.put(&format!("/libros/{id}")).key(cx.admin_key()).json(&book(set, n)).send()?;
-    reply.prepared("replacing another book meanwhile", 200).map(|_| ())
 }

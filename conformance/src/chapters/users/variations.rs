@@ -91,9 +91,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             each_item(users, |user| user["age"] = json!(user["age"].to_string()));
         });
     "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path of the users interface has the path in its body."
-        => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
+        => reply |request, reply| if of_users(request) && !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
     "users-options-has-a-body" breaks "users/options-status": "OPTIONS on the users interface answers 204 with a body."
-        => reply |request, reply| if request.method == "OPTIONS" && reply.status == 204 { (reply.body, reply.framing) = (b"{}".to_vec(), Framing::Forced) };
+        => reply |request, reply| if of_users(request) && request.method == "OPTIONS" && reply.status == 204 { (reply.body, reply.framing) = (b"{}".to_vec(), Framing::Forced) };
     "graphql-checks-credentials" breaks "users/no-credential": "The GraphQL endpoint answers 401 to a query with an Authorization header."
         => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
     "users-options-lists-spaced" breaks "users/options-spelling": "OPTIONS on the users interface lists methods with a space after each comma."
@@ -103,7 +103,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-refusals-are-plain-text" breaks "users/content-type": "Content-Type of a 404 of the users interface is plain text."
         => reply |request, reply| if is_below_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
     "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path of the users interface says message instead of error."
-        => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
+        => reply |request, reply| if of_users(request) && reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
     "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a signup and a query are read in any letter case."
         => request |request| if takes_json(request) { lower_keys(request, &["name", "age", "email", "password", "query"]) };
     "demo-trailing-slash-refused" by "users/wrong-method": "A path of the users interface with a trailing slash answers 400."

@@ -88,11 +88,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
         => written |book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00"));
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
-        => created |book, write| add_update_fields(book, write);
+        => created |book, _write| add_update_fields(book);
     "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor of null."
         => created |book, _write| add_nulls(book, &UPDATE_FIELDS);
     "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book has its creation time as fechaActualizacion and its creator as actualizadoPor."
-        => created |book, write| add_update_fields_of_creator(book, write);
+        => created |book, _write| add_update_fields_of_creator(book);
     "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A replace drops the creadoPor in its body."
         => replaced |book, _write| _ = book.shift_remove("creadoPor");
     "replace-sets-creado-por-sent" by "books/creado-por-sent-on-replace": "A replace with creadoPor in its body sets it to the author of the replace."
@@ -107,13 +107,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "update-fields-set-on-create" by "books/update-fields-sent-on-create": "A create sets the fechaActualizacion and actualizadoPor in its body to its own time and author."
         => created |book, write| {
             drop_sent_update_fields(book, write);
-            add_update_fields_of_creator(book, write);
+            add_update_fields_of_creator(book);
         };
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "A create drops the fechaActualizacion and actualizadoPor in its body."
         => created |book, write| drop_sent_update_fields(book, write);
 };
 
-fn add_update_fields(book: &mut Record, _: &Write<'_>) {
+fn add_update_fields(book: &mut Record) {
     book.entry("actualizadoPor").or_insert(Value::Null);
     let created = book.get("fechaCreacion").cloned().unwrap_or_default();
     book.entry("fechaActualizacion").or_insert(created);
@@ -122,10 +122,10 @@ fn add_update_fields(book: &mut Record, _: &Write<'_>) {
 /// The fields that a replace sets.
 const UPDATE_FIELDS: [&str; 2] = ["fechaActualizacion", "actualizadoPor"];
 
-fn add_update_fields_of_creator(book: &mut Record, write: &Write<'_>) {
+fn add_update_fields_of_creator(book: &mut Record) {
     let creator = book.get("creadoPor").cloned().unwrap_or_default();
     book.entry("actualizadoPor").or_insert(creator);
-    add_update_fields(book, write);
+    add_update_fields(book);
 }
 
 fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {

@@ -162,8 +162,7 @@ fn names_of_the_last_value(values: &[String]) -> Vec<String> {
 }
 
 fn names_before_the_first_empty_one(values: &[String]) -> Vec<String> {
-    let listed = values.iter().flat_map(|value| value.split(','));
-    listed.take_while(|name| !name.is_empty()).map(str::to_owned).collect()
+    all_names(values).into_iter().take_while(|name| !name.is_empty()).collect()
 }
 
 fn drop_filters_behind_page(request: &mut Request) {
