@@ -1,4 +1,4 @@
-//! The only file that reads this machine's clocks.
+//! The only file of the suite that reads this machine's clocks, the impostor aside.
 //!
 //! Never gives the implementation's time: see [`crate::context::case_context`].
 

@@ -20,7 +20,7 @@ use crate::verdict::{CaseError, CaseResult, NoAnswer};
 
 const SHRINKS_MAX: usize = 300;
 
-/// An input that fails more slowly is not shrunk.
+/// A smaller form that takes longer is the last one tried.
 const SLOW: Duration = Duration::from_secs(3);
 
 /// Whether a try is recorded: only the last one is, on the smallest failing input.
@@ -40,8 +40,8 @@ impl Show {
     }
 }
 
-/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it: the mismatch names the input at its place.
-/// Errors: what stopped the case; a mismatch says at its place which input it was.
+/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it.
+/// Errors: what stopped the case; a mismatch names the input at its place.
 pub fn each<S>(
     cx: &CaseContext<'_>,
     draws: u32,
@@ -63,7 +63,9 @@ where
         is_over.fetch_or(stop.is_some(), Ordering::Relaxed);
         stop
     });
-    let first = stops.into_iter().enumerate().find_map(|(place, stop)| Some((place, stop?)));
+    let stops = stops.into_iter().enumerate().filter_map(|(place, stop)| Some((place, stop?)));
+    // What stopped other inputs may follow from a failure of the implementation.
+    let first = stops.min_by_key(|(_, stop)| !is_of_the_implementation(stop));
     let Some((place, first)) = first else { return Ok(()) };
     if !is_of_the_implementation(&first) {
         return Err(first);
@@ -80,11 +82,11 @@ where
         is_stuck.set(begun.elapsed() > SLOW || failure.is_some() && !fails);
         fails
     };
-    let input = shrunk(&mut trees[place], SHRINKS_MAX, fails);
+    let input = shrunk(&mut trees[place], fails);
     match judge(&input, Show::Record) {
-        Err(stop) => Err(with_input(stop, &input)),
-        // It no longer fails: report the first failure.
-        Ok(()) => Err(with_input(first, &values[place])),
+        Err(stop) if is_of_the_implementation(&stop) => Err(with_input(stop, &input)),
+        // It no longer fails, or could not be judged: report the first failure.
+        _ => Err(with_input(first, &values[place])),
     }
 }
 
@@ -107,7 +109,7 @@ pub fn smallest<S: Strategy>(
     for (drawn, tree) in (1..).zip(trees(draws, inputs, dice)) {
         let mut tree = tree?;
         if fails(&tree.current()) {
-            let input = shrunk(&mut tree, SHRINKS_MAX, &fails);
+            let input = shrunk(&mut tree, &fails);
             return Ok(Some(Found { input, drawn }));
         }
     }
@@ -119,10 +121,10 @@ fn trees<S: Strategy>(draws: u32, inputs: &S, dice: TestRng) -> impl Iterator<It
     (0..draws.max(1)).map(move |_| inputs.new_tree(&mut runner).map_err(|why| why.to_string()))
 }
 
-pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::Value) -> bool) -> T::Value {
+pub fn shrunk<T: ValueTree>(tree: &mut T, fails: impl Fn(&T::Value) -> bool) -> T::Value {
     let mut input = tree.current();
     let mut moves = tree.simplify();
-    for _ in 0..tries_max {
+    for _ in 0..SHRINKS_MAX {
         if !moves {
             break;
         }

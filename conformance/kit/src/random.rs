@@ -1,6 +1,6 @@
-//! The only file that uses randomness: names that no earlier run has used, and fresh seeds.
+//! The only file of the kit that uses randomness: names that no earlier run has used, and fresh seeds.
 //!
-//! Never decides what a case sends: generated cases draw from the run's seed, so that a seed replays them.
+//! Decides nothing else that a case sends: generated cases draw from the run's seed, so that a seed replays them.
 
 use rand::Rng as _;
 

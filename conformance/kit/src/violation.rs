@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::excerpt::{beginning, excerpts};
+use crate::excerpt::excerpts;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
@@ -154,8 +154,6 @@ pub enum Got {
     Described(String),
 }
 
-const VALUE_CHARS: usize = 4_000;
-
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(step) = &self.step {
@@ -197,11 +195,10 @@ impl fmt::Display for Want {
 impl fmt::Display for Got {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json(value) => f.write_str(&beginning(&value.to_string(), VALUE_CHARS)),
-            Self::Text(text) => f.write_str(&beginning(text, VALUE_CHARS)),
+            Self::Json(value) => write!(f, "{value}"),
+            Self::Text(text) | Self::Described(text) => f.write_str(text),
             Self::Absent => f.write_str("absent"),
             Self::NotJson(body) => write!(f, "a body that is not JSON: {body}"),
-            Self::Described(text) => f.write_str(text),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The impostor's model: a second implementation of both documents, naive and obviously right. Pure: takes a request and a state, returns
-//! a reply, changes the state. It knows no socket, no clock and no lock. Variations replace its [`steps`].
+//! The impostor's model: a second implementation of both documents, naive and obviously right. Takes a request and a state,
+//! returns a reply, changes the state. Draws tokens and codes at random; the time comes with the request. It knows no socket and no lock.
+//! Variations replace its [`steps`].
 #![expect(
     missing_docs,
     reason = "the names of records' fields and of steps explain them; where they do not, there is a comment"

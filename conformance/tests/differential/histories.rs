@@ -15,9 +15,6 @@ use super::reference::Reference;
 /// Stops after this many differences.
 const DIFFERENCES_MAX: usize = 6;
 
-/// Tries of smaller histories.
-const SHRINKS_MAX: usize = 300;
-
 /// E-mails and passwords of histories, the two initial users first.
 const PEOPLE: [(&str, &str); 7] = [
     ("admin@biblioteca.example", "Admin-de-prueba-1"),
@@ -59,7 +56,7 @@ pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
         if first.difference.is_none() {
             continue;
         }
-        let smaller = shrunk(&mut tree, SHRINKS_MAX, |history| played(&reference, history).difference.is_some());
+        let smaller = shrunk(&mut tree, |history| played(&reference, history).difference.is_some());
         let again = played(&reference, &smaller);
         // A difference that does not recur is a race: then the whole history is reported.
         let shown = if again.difference.is_some() { again } else { first };

@@ -15,7 +15,7 @@ pub fn length() -> u32 {
     LENGTH.get()
 }
 
-pub fn answered() {
+pub fn ended() {
     LENGTH.set(LENGTH.get() + 1);
 }
 
@@ -49,10 +49,10 @@ mod tests {
     fn of_parallel_chains_the_longest_counts_for_the_next_request() {
         waited_for(2);
         let lengths = on_threads(3, |number| {
-            (0..number).for_each(|_| answered());
+            (0..number).for_each(|_| ended());
             length()
         });
-        answered();
+        ended();
         assert_eq!((lengths, length()), (vec![2, 3, 4], 5));
     }
 }

@@ -3,7 +3,7 @@
 //! Never judges and knows no case: [`crate::http::reply`] has the checks. Threads may share it.
 
 use std::io;
-use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut};
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut, WouldBlock};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -55,6 +55,11 @@ pub struct Client {
     is_odd: AtomicBool,
 }
 
+/// Whether the time limit passed; a socket's own limit, of writes and of a handshake, shows as `WouldBlock`.
+fn is_late(error: &io::Error) -> bool {
+    matches!(error.kind(), TimedOut | WouldBlock)
+}
+
 impl Client {
     pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
         Self { rules, timeout, sent_max, throttle, ..Self::default() }
@@ -67,8 +72,10 @@ impl Client {
     }
 
     fn why(&self, error: &io::Error) -> NoAnswer {
-        match error.kind() {
-            TimedOut => NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true },
+        match error {
+            _ if is_late(error) => {
+                NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true }
+            }
             _ => error.to_string().into(),
         }
     }
@@ -132,13 +139,13 @@ impl Client {
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
-        chain::answered();
+        chain::ended();
         // Dropping a turn notes when a user was made. A case that makes users at once takes its turn only now.
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {
             self.throttle.answered(started.elapsed(), received.is_ok());
-        } else if received.as_ref().is_err_and(|error| error.kind() == TimedOut) {
+        } else if received.as_ref().is_err_and(is_late) {
             self.throttle.was_late();
         }
         let received = received.map(Arc::new).map_err(|error| self.why(&error));

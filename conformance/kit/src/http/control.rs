@@ -144,7 +144,7 @@ impl Control {
         let asked = clock::stopwatch();
         let (answer, _) = connection.exchange(sent, self.timeout)?;
         let answered = clock::stopwatch();
-        chain::answered();
+        chain::ended();
         if answered - asked > FAR {
             let control = self.clone();
             *next = Some(std::thread::spawn(move || control.opened()));

@@ -10,6 +10,7 @@ use std::time::Duration;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
+use crate::clock;
 use crate::implementation::profile::Address;
 
 /// The trusted authorities; an error message if there are none.
@@ -34,8 +35,12 @@ pub(super) fn secured(mut socket: TcpStream, address: &Address, timeout: Duratio
     let mut connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
     socket.set_read_timeout(Some(timeout))?;
     socket.set_write_timeout(Some(timeout))?;
+    let begun = clock::stopwatch();
     while connection.is_handshaking() {
         connection.complete_io(&mut socket)?;
+        if begun.elapsed() > timeout {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
     }
     Ok(Secured::new(connection, socket))
 }

@@ -30,7 +30,7 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
     if !fits("operationName", Value::is_string)
         || !["variables", "extensions"].iter().all(|n| fits(n, Value::is_object))
     {
-        return failure(400, "operationName must be a string, variables an object");
+        return failure(400, "operationName must be a string; variables and extensions must be objects");
     }
     let query = Query::read(text, sent["operationName"].as_str(), &sent["variables"]);
     match query.and_then(|query| execute(steps, &mut state.graphql_demo, request.now, &query)) {

@@ -48,7 +48,7 @@ pub(crate) struct Query {
     fragments: BTreeMap<String, SelectionSet>,
     variables: Map<String, Value>,
     /// Selections visited so far, for a limit: fragments that spread each other would never end.
-    seen: Cell<u32>,
+    seen: Cell<usize>,
 }
 
 impl Query {
@@ -66,6 +66,9 @@ impl Query {
                 return Err(format!("variable ${name} is required"));
             }
             variables.insert(name.clone(), value);
+        }
+        if operation.keyword == "subscription" {
+            return Err("the schema has no subscriptions".to_owned());
         }
         let query = Self { operation, fragments, variables, seen: Cell::new(0) };
         query.fits(query.root(), &query.operation.set, 0)?;
@@ -116,8 +119,7 @@ impl Query {
 
     fn fits(&self, of: Type, set: &SelectionSet, depth: usize) -> Result<(), String> {
         self.spreads_known(set, 0)?;
-        self.seen.set(self.seen.get() + 1);
-        if depth > 200 || self.seen.get() > 50_000 {
+        if depth > 200 {
             // Fragments nest deeper than the text, whose depth the parser limits.
             return Err("the query is nested too deeply".to_owned());
         }
@@ -136,6 +138,10 @@ impl Query {
     }
 
     fn spreads_known(&self, set: &SelectionSet, depth: usize) -> Result<(), String> {
+        self.seen.set(self.seen.get() + set.items.len());
+        if self.seen.get() > 50_000 {
+            return Err("the query selects too much".to_owned());
+        }
         set.items.iter().try_for_each(|selection| match selection {
             Selection::Field(_) => Ok(()),
             Selection::InlineFragment(fragment) => self.spreads_known(&fragment.selection_set, depth + 1),

@@ -25,8 +25,8 @@ pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
 pub fn relation(field: &Value, value: &Converted) -> Option<Ordering> {
     match (field, value) {
         // Not as in JavaScript: two dates compare as instants.
-        (Value::String(text), Converted::Date(millis)) if iso_date(text).is_some() => {
-            iso_date(text).and_then(|stored| stored.partial_cmp(millis))
+        (Value::String(text), Converted::Date(millis)) => {
+            iso_date(text).unwrap_or_else(|| js::to_number(text)).partial_cmp(millis)
         }
         (Value::String(_) | Value::Array(_) | Value::Object(_), Converted::Text(_) | Converted::List(_)) => {
             Some(compare_units(&js::text_of(field), &value.text()))

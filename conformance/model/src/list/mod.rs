@@ -56,7 +56,7 @@ pub fn list<'b>(books: &'b [Value], raw_query: &str, steps: &ListSteps) -> Page<
 
 /// The body that shows a page.
 ///
-/// Source: catalogue-service, "Response shapes".
+/// Source: catalogue-service, "Books", the row GET /libros.
 pub fn body(page: &Page<'_>, steps: &ListSteps) -> Value {
     json!({"datos": page.datos, "metadata": {"paginacion": (steps.pagination)(page)}})
 }

@@ -27,7 +27,7 @@ impl Page<'_> {
 
 /// The page object.
 ///
-/// Source: catalogue-service, "Response shapes".
+/// Source: catalogue-service, "Pagination object".
 pub fn pagination(page: &Page<'_>) -> Value {
     json!({
         "page": page.page,
