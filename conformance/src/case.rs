@@ -46,6 +46,11 @@ impl Case {
             && self.needs.iter().all(|need| is_of_clock(need) || matches!(need, Need::Interface(_)))
     }
 
+    /// Whether it is about a demonstration interface alone, which keeps no sessions.
+    pub(crate) fn is_demo(&self) -> bool {
+        self.interface() != Interface::Catalogue
+    }
+
     pub fn is_opt_in(&self) -> bool {
         self.needs.contains(&Need::Asked)
     }

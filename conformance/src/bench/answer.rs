@@ -34,7 +34,7 @@ impl Answer {
         let header = |name: &str| response.headers.iter().find(|line| line.name.eq_ignore_ascii_case(name));
         let mut body = Vec::new();
         let mut keep = |piece: &[u8]| body.extend_from_slice(if wants_body { piece } else { &[] });
-        let (mut is_whole, mut may_stay) = (true, true);
+        let (mut is_whole, mut may_stay) = (true, response.version == Some(1));
         if matches!(status, 204 | 304) {
         } else if header("transfer-encoding").is_some() {
             is_whole = chunks(bytes, keep)?;
@@ -57,7 +57,7 @@ fn chunks(mut bytes: &[u8], mut keep: impl FnMut(&[u8])) -> io::Result<bool> {
     loop {
         let size = httparse::parse_chunk_size(bytes).map_err(|_| invalid("a chunk has no length"))?;
         let httparse::Status::Complete((start, length)) = size else { return Ok(false) };
-        let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length)).unwrap_or(usize::MAX - 2);
+        let end = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(start).min(usize::MAX - 2);
         if bytes.len() < end + 2 {
             return Ok(false);
         }

@@ -157,6 +157,7 @@ impl Prepared {
         match self.sending {
             Sending::Mix(mix) if answer.status != mix.status() => Err(format!("status {}", answer.status)),
             Sending::Mix(Mix::Create) => Ok(serde_json::from_slice::<Created>(&answer.body).ok().map(|book| book.id)),
+            Sending::Deletes(_) if !matches!(answer.status, 204 | 404) => Err(format!("status {}", answer.status)),
             _ => Ok(None),
         }
     }

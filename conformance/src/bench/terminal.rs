@@ -50,6 +50,11 @@ impl Comparison<'_> {
     fn after(&self, was: &MixResult) -> Option<&MixResult> {
         self.after.mixes.iter().find(|is| is.mix == was.mix)
     }
+
+    fn only_after(&self) -> impl Iterator<Item = &MixResult> {
+        let is_new = |is: &&MixResult| self.before.mixes.iter().all(|was| was.mix != is.mix);
+        self.after.mixes.iter().filter(is_new)
+    }
 }
 
 fn rows(was: &MixResult, is: &MixResult) -> [String; 4] {
@@ -70,6 +75,10 @@ fn differ(was: &MixResult, is: &MixResult) -> bool {
 }
 
 fn in_words(speed: f64) -> String {
+    // Neither answered.
+    if speed.is_nan() {
+        return "alike".to_owned();
+    }
     let (times, word) = if speed < 1.0 { (1.0 / speed, "slower") } else { (speed, "faster") };
     match times {
         0.0..1.05 => "alike".to_owned(),

@@ -11,11 +11,12 @@ use crate::bench::result::BenchResult;
 use crate::bench::terminal::{Comparison, Foot, Head, Row};
 use crate::bench::{measure, page};
 use crate::clock;
-use crate::commands::{CommandError, read_text, write_text};
+use crate::commands::{CommandError, read_text};
 use crate::contract::edition;
 use crate::implementation::profile::{Interface, Target};
 use crate::implementation::reference;
 use crate::report::color::Palette;
+use crate::report::destination::Destination;
 use crate::report::lines::write_lines;
 
 const EXAMPLES: &str = "\
@@ -58,6 +59,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Err(CommandError::usage("bench wants an http:// address: TLS would be measured with the target"));
     }
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
+    // Before the load, which may last for hours.
+    let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Destination::open(path, false)).transpose();
+    let [json, html] = [&args.json, &args.html].map(open);
+    let (json, html) = (json.map_err(CommandError::usage)?, html.map_err(CommandError::usage)?);
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
     _ = write_lines(out, &Head { result: &result, palette });
@@ -68,14 +73,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         result.mixes.push(measured);
     }
     _ = write_lines(out, &Foot { plan: &args.plan, palette });
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
-        write_text(path, text + "\n")?;
-    }
-    if let Some(path) = &args.html {
-        write_text(path, page::text(&result))?;
-    }
-    Ok(0)
+    let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))? + "\n";
+    let write = |place: Option<Destination>, text: &str| {
+        place.map_or(Ok(()), |place| place.write(|out| out.write_all(text.as_bytes())))
+    };
+    let written = [write(json, &text), write(html, &page::text(&result))];
+    written.into_iter().collect::<Result<(), _>>().map(|()| 0).map_err(CommandError::usage)
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {

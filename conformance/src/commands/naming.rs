@@ -44,7 +44,7 @@ fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
 fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
     let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
         let tells_where = case.mismatch.is_some() || case.verdict == Verdict::Blocked;
-        tells_where && row.cases.get(case.id.as_str()).copied() == diagnosis::failed_for(case)
+        tells_where && diagnosis::failed_for(case).is_some_and(|why| row.cases.get(case.id.as_str()) == Some(&why))
     };
     let mut failing: Vec<(usize, &CaseOutcome)> = cases.iter().enumerate().filter(fails_on_it).collect();
     failing.sort_by_key(|(_, case)| (case.mismatch.is_none(), case.rules.len()));

@@ -14,6 +14,7 @@ use crate::random;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
 use crate::report::lines::write_printable;
+use crate::report::plural::plural;
 use crate::report::{Format, ReportSpec};
 
 const EXAMPLES: &str = "\
@@ -49,8 +50,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let nemesis = target.nemesis.as_ref().filter(|nemesis| nemesis.faults().next().is_some());
     let none = "no fault: write one under [nemesis], such as `kill = \"...\"` (`init` shows the table)";
     let nemesis = nemesis.ok_or_else(|| in_profile(none))?;
-    let lasting = Duration::try_from_secs_f64(args.minutes * 60.0)
-        .map_err(|_| CommandError::usage("--minutes wants a positive number"))?;
+    let lasting = Duration::try_from_secs_f64(args.minutes * 60.0).ok().filter(|lasting| !lasting.is_zero());
+    let lasting = lasting.ok_or_else(|| CommandError::usage("--minutes wants a positive number"))?;
     let page = match &args.report {
         Some(ReportSpec { format: Format::Html, path }) => {
             Some(Destination::open(path, true).map_err(CommandError::usage)?)
@@ -77,7 +78,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let attacked = Attack::new(&target, nemesis, seed, stop).run(lasting, &mut tell).map_err(CommandError::target)?;
     for (promise, count, first) in attacked.broken() {
         let [from, to] = [first.from_us, first.to_us].map(seconds);
-        let seen = format!("  {count} times; first from {from:.1} to {to:.1} s: ");
+        let seen = format!("  {}; first from {from:.1} to {to:.1} s: ", plural(count, "time"));
         _ = writeln!(out, "\n{} {promise}", palette.bad("FAIL"));
         _ = write_printable(out, &Printable::from(seen).and(Printable::of_lines(&first.text)));
     }

@@ -90,8 +90,11 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if let Some((its, its_failed)) = last {
         options.conditions = options.conditions.or(&its.conditions);
         // An earlier run of another target proves nothing.
-        if !is_given || its.target.typed() == options.target.typed() {
-            (options.target, failed) = (its.target, its_failed);
+        if !is_given || its.target.is_same(&options.target) {
+            failed = its_failed;
+        }
+        if !is_given {
+            options.target = its.target;
         }
     }
     let parts = parts(&args.asked, failed)?;
@@ -141,7 +144,9 @@ fn parts(ids: &[String], failed: Vec<Before>) -> Result<Vec<Part>, CommandError>
         parts.extend(failed.into_iter().filter_map(Part::again));
     }
     if parts.is_empty() {
-        return Err(CommandError::usage("nothing failed in the last run of this folder; name a case to replay it"));
+        return Err(CommandError::usage(
+            "no failure of this target is remembered in this folder; name a case to replay it",
+        ));
     }
     Ok(parts)
 }

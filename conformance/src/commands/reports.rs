@@ -58,7 +58,8 @@ impl Reports {
     /// Writes all; a report that cannot be written keeps no other from it.
     pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {
         let palette = Palette::for_terminal(&std::io::stdout());
-        let written: Vec<_> = self.reports.into_iter().map(|report| report.write(outcome, palette)).collect();
-        written.into_iter().collect::<Result<_, _>>().map_err(CommandError::usage)
+        let written = self.reports.into_iter().map(|report| report.write(outcome, palette));
+        let failed: Vec<_> = written.filter_map(Result::err).collect();
+        if failed.is_empty() { Ok(()) } else { Err(CommandError::usage(failed.join("; "))) }
     }
 }

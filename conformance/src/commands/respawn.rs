@@ -92,7 +92,9 @@ impl Rounds<'_> {
         }
         let is_unjudged = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
         let unjudged: Vec<&'static Case> = cases.iter().copied().filter(is_unjudged).collect();
-        if unjudged.is_empty() {
+        let failures = whole.cases.iter().filter(|case| self.plan.counts(case)).count() as u32;
+        let left = self.plan.failures_max.map(|most| most.saturating_sub(failures));
+        if unjudged.is_empty() || left == Some(0) {
             return Ok(None);
         }
         let round = self.round(unjudged);

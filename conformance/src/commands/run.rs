@@ -146,8 +146,10 @@ impl Args {
         let mut args = self.clone();
         if args.selection.last_failed {
             let last: Self = parsed(Self::augment_args(clap::Command::new("run")), LastRun::read()?.options)?;
-            if !args.target.is_given() || args.target.typed() == last.target.typed() {
+            if !args.target.is_given() || args.target.is_same(&last.target) {
                 args.running.conditions = args.running.conditions.or(&last.running.conditions);
+            }
+            if !args.target.is_given() {
                 args.target = last.target;
             }
         }

@@ -125,6 +125,11 @@ impl TargetArgs {
         self.url.is_none() && self.profile.is_none() && self.spawn.is_none()
     }
 
+    /// Whether both name the same target, however long each waits for it.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (&self.url, &self.profile, &self.spawn) == (&other.url, &other.profile, &other.spawn)
+    }
+
     pub fn is_given(&self) -> bool {
         self.reference || !self.is_reference()
     }

@@ -49,13 +49,22 @@ impl ChangesAtTerminal<'_> {
 
     fn gone(&self) -> Option<String> {
         let Changes { vanished, unjudged, .. } = self.changes;
-        if vanished.is_empty() {
-            let [one, many] = ["rule", "rules"].map(|noun| format!("{noun} no longer judged, or expected to fail now"));
-            return self.listed(unjudged, &one, &many);
-        }
-        let judged = format!("{} no longer judged", plural(unjudged.len(), "rule"));
-        let [one, many] = ["case vanished", "cases vanished"].map(|noun| format!("{noun}, {judged}"));
-        self.listed(vanished, &one, &many)
+        self.cases_or_rules(vanished, " vanished", unjudged, "no longer judged, or expected to fail now")
+    }
+
+    fn came(&self) -> Option<String> {
+        self.cases_or_rules(&self.changes.appeared, "", &self.changes.newly_judged, "judged only now")
+    }
+
+    /// Cases, with how many rules went the same way, which `-v` names; or else these rules.
+    fn cases_or_rules(&self, cases: &[String], how: &str, rules: &[String], judged: &str) -> Option<String> {
+        let of_rules = self.listed(rules, &format!("rule {judged}"), &format!("rules {judged}"));
+        let count = format!("{} {judged}", plural(rules.len(), "rule"));
+        let Some(of_cases) = self.listed(cases, &format!("case{how}, {count}"), &format!("cases{how}, {count}")) else {
+            return of_rules;
+        };
+        let named = of_rules.filter(|_| self.is_verbose).map_or_else(String::new, |rules| format!("; {rules}"));
+        Some(of_cases + &named)
     }
 
     fn readings(&self) -> Option<String> {

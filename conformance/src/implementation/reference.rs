@@ -41,6 +41,10 @@ pub fn start(wait: Duration) -> Result<Launched, Printable> {
 pub fn start_with(program: &Path, options: &[&str], wait: Duration) -> Result<Launched, Printable> {
     let mut command = Command::new(program);
     command.arg(REFERENCE_COMMAND).args(["--password-cost", "8,1,1"]).args(options);
+    // Its options can come from the environment: those are meant for another server.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("LIBROS_")) {
+        command.env_remove(name);
+    }
     for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
         command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
     }

@@ -96,8 +96,7 @@ impl Clock {
 
     pub(crate) fn advance(&self, seconds: f64) {
         let millis = (seconds * 1000.0).round() as i64;
-        let offset = self.0.load(Ordering::SeqCst).saturating_add(millis);
-        self.0.store(offset, Ordering::SeqCst);
+        _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |offset| Some(offset.saturating_add(millis)));
     }
 
     fn reset(&self) {

@@ -223,7 +223,7 @@ fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
         ("permissions", permissions_rule, permissions),
         ("rateLimit", rate_rule, rate),
     ];
-    closed(found, "api-keys/client-shape", &format!("/{key}"), Some(client), &members);
+    closed(found, "api-keys/client-shape", &pointer_to("", key), Some(client), &members);
 }
 
 const KNOWN: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
@@ -247,6 +247,6 @@ fn keys_listed(body: &Value, found: &mut Findings<'_>) {
             ("createdAt", "api-keys/list-created-at", Form::Time),
             ("lastUsed", "api-keys/last-used-null", Form::TimeOrNull),
         ];
-        closed(found, "api-keys/list-entry-shape", &format!("{place}/{key}"), Some(client), &members);
+        closed(found, "api-keys/list-entry-shape", &pointer_to(&place, key), Some(client), &members);
     }
 }

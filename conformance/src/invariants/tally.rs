@@ -41,7 +41,8 @@ impl Broken {
     pub fn extent(&self) -> String {
         const SHOWN: usize = 4;
         let classes = self.classes.iter().map(|(route, status)| format!("{status} of {route}")).take(SHOWN);
-        let more = self.classes.len().checked_sub(SHOWN + 1).map(|more| format!("{} classes more", more + 1));
+        let more =
+            self.classes.len().checked_sub(SHOWN).filter(|more| *more > 0).map(|more| format!("and {more} more"));
         let classes: Vec<String> = classes.chain(more).collect();
         let answers = if self.answers == 1 { "1 answer".to_owned() } else { format!("{} answers", self.answers) };
         format!("{answers}: {}", classes.join(", "))

@@ -15,7 +15,8 @@ use crate::nemesis::attack::Attack;
 use crate::nemesis::client::{PATIENCE, outcome_of};
 use crate::nemesis::history::{Event, Outcome, Promise};
 
-/// Codes tried for each user: each is refused twice, and five refusals block a user.
+/// Codes tried for each user: each is refused twice, and the third refusal blocks a user, so that of the second code the two checks at
+/// once count.
 const CODES: usize = 2;
 const PAUSE: Duration = Duration::from_millis(200);
 

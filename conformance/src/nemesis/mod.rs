@@ -160,11 +160,12 @@ impl Attack<'_> {
 impl Attacked {
     /// The exit code, the verdict, and the class of its colour on a page.
     pub(crate) fn verdict(&self) -> (u8, &'static str, &'static str) {
-        match (self.is_interrupted, self.seen.findings.is_empty(), self.seen.books.len()) {
+        let is_judged = !self.strikes.is_empty() && !self.seen.books.is_empty();
+        match (self.is_interrupted, self.seen.findings.is_empty(), is_judged) {
             (true, ..) => (130, "interrupted", "interrupted"),
             (false, false, _) => (1, "not-conformant", "not-conformant"),
-            (false, true, 0) => (4, "nothing was judged", "nothing-judged"),
-            (false, true, _) => (0, "conformant", "conformant"),
+            (false, true, false) => (4, "nothing was judged", "nothing-judged"),
+            (false, true, true) => (0, "conformant", "conformant"),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::clock;
 use crate::nemesis::history::{Event, Outcome};
 use crate::nemesis::{Attacked, Strike};
 use crate::report::html::{STYLE, rendered};
+use crate::report::plural::plural;
 
 const WIDTH: f64 = 1000.0;
 const SLICES: usize = 250;

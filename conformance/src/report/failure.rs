@@ -77,7 +77,10 @@ pub(crate) struct Details<'c> {
 impl Details<'_> {
     fn place(&self, mismatch: &Mismatch) -> String {
         let which = match (self.case.judged_index(), self.case.exchanges.len()) {
-            (Some(at), count) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
+            (Some(at), count) if count > 1 => {
+                let hint = if self.extent.is_traced { "" } else { "; --trace shows all" };
+                format!(" (request {} of {count}{hint})", at + 1)
+            }
             _ => String::new(),
         };
         excerpt(&mismatch.place.to_string(), 0, self.extent.value_chars) + &which

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::clock;
 use crate::context::case_context::Observation;
 use crate::contract::edition;
+use crate::contract::excerpt::excerpts;
 use crate::contract::violation::{Mismatch, Part};
 use crate::http::control::HookChange;
 use crate::http::exchange::Exchange;
@@ -80,8 +81,8 @@ fn case(case: &CaseOutcome) -> Value {
     });
     let judged = case.judged_index().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked);
     let mismatch = |mismatch: &Mismatch| {
-        let [place, want, got] = [mismatch.place.to_string(), mismatch.want.to_string(), mismatch.got.to_string()];
-        json!({ "rule": mismatch.rule, "where": place, "want": want, "got": got })
+        let [want, got] = excerpts(&mismatch.want.to_string(), &mismatch.got.to_string(), 4_000);
+        json!({ "rule": mismatch.rule, "where": mismatch.place.to_string(), "want": want, "got": got })
     };
     let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
     let listed = |items: Vec<Value>| if items.is_empty() { None } else { Some(Value::from(items)) };

@@ -43,6 +43,8 @@ struct Entry {
     reason: String,
     /// `YYYY-MM-DD`
     expires: Option<String>,
+    /// The ids of the cases that judge the rule, unless `cases` says which ones count.
+    about: Vec<String>,
 }
 
 impl Entry {
@@ -57,6 +59,14 @@ impl Entry {
     /// Whether a case could show that the entry no longer holds.
     fn is_about(&self, outcome: &CaseOutcome) -> bool {
         self.names(&outcome.id) && self.rule.as_ref().is_none_or(|rule| outcome.rules.contains(&rule.as_str()))
+    }
+
+    /// Whether these outcomes can show that it no longer holds: a rule may still fail in a case that was not judged.
+    fn is_settled(&self, outcomes: &[CaseOutcome]) -> bool {
+        use Verdict::{Blocked, Broken, Flaky, Skipped};
+        let is_judged = |o: &&CaseOutcome| !matches!(o.verdict, Blocked | Broken | Flaky | Skipped);
+        let judged: Vec<_> = outcomes.iter().filter(is_judged).collect();
+        judged.iter().any(|o| self.is_about(o)) && self.about.iter().all(|id| judged.iter().any(|o| o.id == *id))
     }
 
     /// Whether both entries name this case and may expect the same failure of it.
@@ -98,7 +108,8 @@ impl Expected {
         for entry in &self.entries {
             let Entry { name, reason, .. } = entry;
             let passed_expiry = entry.expires.as_deref().filter(|day| *day < today);
-            let mut has_failed = false;
+            let is_settled = entry.is_settled(outcomes);
+            let mut has_failed = outcomes.iter().any(|o| o.verdict == Verdict::ExpectedFail && entry.expects(o));
             let is_failure = |outcome: &&mut CaseOutcome| outcome.verdict == Verdict::Fail && entry.expects(outcome);
             for outcome in outcomes.iter_mut().filter(is_failure) {
                 has_failed = true;
@@ -113,7 +124,7 @@ impl Expected {
             let is_pass = |outcome: &&mut CaseOutcome| outcome.verdict.holds() && entry.is_about(outcome);
             // A rule need not fail in every case that judges it; a listed case must fail.
             for outcome in outcomes.iter_mut().filter(is_pass) {
-                if entry.rule.is_some() && has_failed {
+                if entry.rule.is_some() && has_failed || !is_settled {
                     break;
                 }
                 has_failed = true;
@@ -128,7 +139,6 @@ impl Expected {
     /// longer fail, adds failures that are not listed, with their message as the reason. Leaves the other entries as they are.
     pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> Result<(String, [usize; 2]), String> {
         let fails = |entry: &Entry| outcomes.iter().any(|o| o.verdict == Verdict::Fail && entry.expects(o));
-        let was_judged = |entry: &Entry| outcomes.iter().any(|o| entry.is_about(o) && o.verdict != Verdict::Skipped);
         let (head, blocks) = split_entries(text);
         if blocks.len() != self.entries.len() {
             return Err(
@@ -137,10 +147,13 @@ impl Expected {
             );
         }
         let (kept, removed): (Vec<_>, Vec<_>) =
-            blocks.into_iter().zip(&self.entries).partition(|(_, entry)| fails(entry) || !was_judged(entry));
+            blocks.into_iter().zip(&self.entries).partition(|(_, entry)| fails(entry) || !entry.is_settled(outcomes));
         let mut updated = head.to_owned();
         updated.extend(kept.into_iter().map(|(block, _)| block));
-        let is_new = |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.expects(o);
+        // Another entry lists this case with another rule.
+        let has_case = |o: &CaseOutcome| self.entries.iter().any(|entry| entry.cases.is_some() && entry.names(&o.id));
+        let is_new =
+            |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.expects(o) && (o.mismatch.is_some() || !has_case(o));
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
         for outcome in &new {
             let reason = format!("since {today}: {}", outcome.message());
@@ -148,11 +161,8 @@ impl Expected {
             if !updated.is_empty() && !updated.ends_with("\n\n") {
                 updated.push('\n');
             }
-            let id = &outcome.id;
-            updated += &format!("[[expected]]\ncase   = \"{id}\"\n");
-            // Another entry lists this case with another rule.
-            let has_case = |entry: &Entry| entry.cases.is_some() && entry.names(id);
-            if let Some(mismatch) = outcome.mismatch.as_ref().filter(|_| self.entries.iter().any(has_case)) {
+            updated += &format!("[[expected]]\ncase   = \"{}\"\n", outcome.id);
+            if let Some(mismatch) = outcome.mismatch.as_ref().filter(|_| has_case(outcome)) {
                 updated += &format!("rule   = \"{}\"\n", mismatch.rule);
             }
             updated += &format!("reason = {reason}\n");
@@ -183,12 +193,12 @@ fn checked(entry: FileEntry, cases: &[&Case]) -> Result<Entry, String> {
         (None, None) => return Err("an entry names a `case`, a `rule`, or both".to_owned()),
     };
     let matcher = case.map(Pattern::new).transpose().map_err(|error| format!("`{name}`: {}", error.msg))?;
-    let mut named = cases.iter().filter(|case| matcher.as_ref().is_none_or(|matcher| matcher.matches(&case.id())));
+    let named = cases.iter().filter(|case| matcher.as_ref().is_none_or(|matcher| matcher.matches(&case.id())));
     if let (Some(case), None) = (case, named.clone().next()) {
         return Err(format!("`{case}` matches no case{}", suggestion(case, cases, contract)));
     }
     if let Some(rule) = rule
-        && !named.any(|case| case.rules.contains(&rule))
+        && !named.clone().any(|case| case.rules.contains(&rule))
     {
         let none = case.map_or_else(|| "no case".to_owned(), |case| format!("no case like `{case}`"));
         return Err(format!("{none} judges a rule `{rule}`{}", suggestion(rule, cases, contract)));
@@ -201,7 +211,9 @@ fn checked(entry: FileEntry, cases: &[&Case]) -> Result<Entry, String> {
     if expires.as_ref().is_some_and(|day| !is_day(day)) {
         return Err(format!("`{name}`: `expires` is not a day of the form YYYY-MM-DD"));
     }
-    Ok(Entry { name, cases: matcher, rule: rule.map(str::to_owned), reason: entry.reason, expires })
+    let judges = |judged: &Case| case.is_none() && rule.is_some_and(|rule| judged.rules.contains(&rule));
+    let about = cases.iter().filter(|case| judges(case)).map(|case| case.id()).collect();
+    Ok(Entry { name, cases: matcher, rule: rule.map(str::to_owned), reason: entry.reason, expires, about })
 }
 
 #[cfg(test)]
@@ -249,8 +261,14 @@ mod tests {
         other.mismatch.as_mut().unwrap().rule = "another/rule";
         let verdicts = applied(&expected, [outcome(Verdict::Fail), outcome(Verdict::Pass), other], "2026-01-01");
         assert_eq!(verdicts, [Verdict::ExpectedFail, Verdict::Pass, Verdict::Fail]);
-        let stale = applied(&expected, [outcome(Verdict::Pass)], "2026-01-01");
-        assert_eq!(stale, [Verdict::UnexpectedPass], "a rule that nothing breaks");
+        let of_rule = cases::all().into_iter().filter(|case| case.rules.contains(&rule));
+        let mut stale: Vec<_> = of_rule.map(|case| CaseOutcome { id: case.id(), ..outcome(Verdict::Pass) }).collect();
+        expected.apply(&mut stale, "2026-01-01");
+        assert_eq!(stale[0].verdict, Verdict::UnexpectedPass, "a rule that nothing breaks");
+        stale.iter_mut().for_each(|outcome| outcome.verdict = Verdict::Pass);
+        stale.last_mut().unwrap().verdict = Verdict::Blocked;
+        expected.apply(&mut stale, "2026-01-01");
+        assert_eq!(stale[0].verdict, Verdict::Pass, "a case that was not judged may still break it");
     }
 
     #[test]

@@ -65,9 +65,7 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
                 let why = rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
                 format!("`{pattern}` names {}, which no case judges{why}", rule.id)
             }
-            None if gone(pattern).is_some() => {
-                format!("`{pattern}` went: {}", gone(pattern).unwrap_or_default())
-            }
+            None if let Some(why) = gone(pattern) => format!("`{pattern}` went: {why}"),
             None if pattern.ends_with(".toml") => {
                 format!("`{pattern}` is no case and no rule; a profile is named with --profile")
             }

@@ -26,7 +26,9 @@ impl<'a> Run<'a> {
     ) -> Vec<Numbered<'a>> {
         let control = self.session.control().filter(|_| self.plan.jobs > 1);
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, keeping_clock.len().max(1));
-        let (demo, others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| !case.needs.is_empty());
+        let (demo, mut others): (Vec<_>, Vec<_>) = keeping_clock.into_iter().partition(|(_, case)| case.is_demo());
+        // A long case says that it needs the catalogue, and begins first.
+        others.sort_by_key(|(_, case)| case.needs.is_empty());
         let others_left = AtomicUsize::new(others.len());
         let [demo, others] = [demo, others].map(|cases| Mutex::new(VecDeque::from(cases)));
         let all_take_demo = control.is_none() || moving_clock.is_empty();
@@ -44,7 +46,7 @@ impl<'a> Run<'a> {
                 }
                 let Some((index, case)) = queues.iter().find_map(|queue| locked(queue).pop_front()) else { break };
                 self.take_parallel(index, case);
-                if case.needs.is_empty() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                if !case.is_demo() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
                     control.inspect(|control| self.session.clock.hold(control, false));
                 }
             }

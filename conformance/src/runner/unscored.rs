@@ -13,7 +13,7 @@ pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {
         if is_unscored {
             let why = outcome.message.as_ref().map_or_else(String::new, |why| format!(": {why}"));
             outcome.message = Some(format!("not scored by contract {version}: {}{why}", outcome.verdict.word()));
-            outcome.verdict = Verdict::Noted;
+            (outcome.verdict, outcome.is_hook_failure) = (Verdict::Noted, false);
         }
     }
 }

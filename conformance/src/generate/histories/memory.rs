@@ -266,6 +266,10 @@ impl Memory {
     }
 
     fn remember(&mut self, kind: &'static str, owner: &str, value: &str) {
+        // The marks of placeholders: such a value would be filled in without end.
+        if value.contains(['‹', '›']) {
+            return;
+        }
         self.given.push(Given { kind, owner: owner.to_owned(), value: value.to_owned() });
     }
 }

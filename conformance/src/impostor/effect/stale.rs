@@ -45,8 +45,9 @@ pub(crate) fn from_head(
     } else {
         answer(state, request)
     };
-    let books = state.books.clone();
-    state.past.versions.push((Instant::now(), books));
+    if state.past.versions.last().is_none_or(|(_, last)| *last != state.books) {
+        state.past.versions.push((Instant::now(), state.books.clone()));
+    }
     reply
 }
 

@@ -61,7 +61,7 @@ impl<'a> FreeValues<'a> {
             || is_id(key)
             || are_tokens(own, other)
             // `otpauth://totp/x?secret=...` and a path with an id have tokens within.
-            || !self.pairs.is_empty() && self.pairs.iter().any(|(a, b)| own.contains(a.as_str()) && own.replace(a.as_str(), b) == other)
+            || self.pairs.iter().any(|(a, b)| own.contains(a.as_str()) && own.replace(a.as_str(), b) == other)
     }
 }
 
