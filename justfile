@@ -1,5 +1,8 @@
 # Short recipes; `.ci/run` calls the same lines, `just` itself is optional.
 
+# Arguments reach their command as they were typed, spaces and all.
+set positional-arguments
+
 # Judge the reference
 default:
     cargo run --release
@@ -18,15 +21,15 @@ check:
 
 # Judge an implementation described by a profile
 judge PROFILE *ARGS:
-    cargo run --release -- run --profile {{PROFILE}} {{ARGS}}
+    cargo run --release -- run --profile "$@"
 
 # Judge the implementations in Node, TypeScript, Python and Go (needs them): `just implementations python --level books`
 implementations *ARGS:
-    fixtures/implementations/judge {{ARGS}}
+    fixtures/implementations/judge "$@"
 
 # Start the reference server, its data in ./libros-data
 serve *ARGS:
-    cargo run --release -p libros-server -- {{ARGS}}
+    cargo run --release -p libros-server -- "$@"
 
 # Accept changed snapshots and the output that the README shows, then say what changed
 bless:
@@ -35,7 +38,7 @@ bless:
 
 # Judge faults anew by all cases (`'*'`: all of them, half an hour): which of them fail gives failures of a run the fault's name
 matrix *FAULTS:
-    cargo run --release -- selftest {{FAULTS}} --matrix conformance/src/runner/fault_matrix.txt
+    cargo run --release -- selftest "$@" --matrix conformance/src/runner/fault_matrix.txt
 
 # Rules that no case judges
 unjudged:
@@ -43,7 +46,7 @@ unjudged:
 
 # Prove what the suite catches: the impostor, its legal variations, its faults
 selftest *ARGS:
-    cargo run --release -- selftest {{ARGS}}
+    cargo run --release -- selftest "$@"
 
 # Lines `again` of failures, pasted: every fifth of the impostor's faults shows itself twice, and not on a right server (needs curl)
 again STEP="5":
@@ -55,15 +58,15 @@ differential QUERIES="1000000" HISTORIES="5000":
 
 # The public graphql-http audits against the reference (needs node)
 audits *ARGS:
-    conformance/audits/run {{ARGS}}
+    conformance/audits/run "$@"
 
 # Lint seeds/openapi.yaml and fuzz the reference as it describes it: `just fuzz-api -n 200` (fetches schemathesis from PyPI)
 fuzz-api *ARGS:
-    conformance/audits/fuzz-api {{ARGS}}
+    conformance/audits/fuzz-api "$@"
 
 # Machine instructions of a request, compared with those kept in benches/instructions.txt (needs valgrind; built as CI builds it, since features change counts); `--update` keeps them anew
 instructions *ARGS:
-    cargo build --release -p libros-conformance -p libros-benches --bin libros-conformance --bin instructions && target/release/instructions {{ARGS}}
+    cargo build --release -p libros-conformance -p libros-benches --bin libros-conformance --bin instructions && target/release/instructions "$@"
 
 # Kill the server this many times while sixteen connections write, and look for what was confirmed after each start
 crash ROUNDS="200":
@@ -95,7 +98,7 @@ fuzz TARGET SECONDS="600":
 
 # Three replicas on a PostgreSQL of their own: judged as one service, killed, the database restarted (says loudly where there is none)
 cluster *ARGS:
-    .ci/cluster {{ARGS}}
+    .ci/cluster "$@"
 
 # Three replicas from the journal to the driver in this many simulated histories of faults; a seed that fails repeats itself
 simulation SEEDS="100000" FROM="1":
@@ -103,37 +106,37 @@ simulation SEEDS="100000" FROM="1":
 
 # Three replicas on a PostgreSQL of their own, killed, stopped, cut off, slow, with wrong clocks and a full disk, for this many minutes
 nemesis MINUTES="3" *ARGS:
-    .ci/nemesis {{MINUTES}} {{ARGS}}
+    .ci/nemesis "$@"
 
 # Three replicas on three PostgreSQL whose leader fails in seven ways, for this many minutes (as root; needs patroni, etcd-server)
 failover MINUTES="15" *KINDS:
-    cargo build -p libros-server -p libros-conformance --features libros-server/postgres --locked && .ci/failover {{MINUTES}} {{KINDS}}
+    cargo build -p libros-server -p libros-conformance --features libros-server/postgres --locked && .ci/failover "$@"
 
 # Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
 static *TARGET:
-    .ci/static {{TARGET}}
+    .ci/static "$@"
 
 # Packages of a release in dist/VERSION, each tried by its own client: wheel, npm, Debian, image (needs musl-gcc, buildah)
 release VERSION *PROGRAMS:
-    .ci/release {{VERSION}} {{PROGRAMS}}
+    .ci/release "$@"
 
 # Static pages in dist/site: book, ledger, guides, figures, a matrix of implementations; reports of yours stand in it, too
 site *REPORTS:
-    .ci/site {{REPORTS}}
+    .ci/site "$@"
 
 # The table of goals of benches/README.md, measured in one run by turns; `--without selftest` leaves that out, `--keep` writes the table
 speed *ARGS:
-    benches/speed {{ARGS}}
+    benches/speed "$@"
 
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
-    cargo bench -p libros-benches {{ARGS}}
+    cargo bench -p libros-benches "$@"
 
 # How lists grow from a thousand books to a million, beside a naive scan and SQLite; draws benches/growth.svg
 growth *ARGS:
-    cargo bench -p libros-benches --bench growth -- --svg {{justfile_directory()}}/benches/growth.svg {{ARGS}}
+    cargo bench -p libros-benches --bench growth -- --svg {{justfile_directory()}}/benches/growth.svg "$@"
 
 # Mutants of the server, judged over HTTP alone by the suite (needs cargo-mutants); `just mutants --shard 0/8` tries an eighth
 mutants *ARGS:
     cargo build --release -p libros-conformance
-    LIBROS_CONFORMANCE="$PWD/target/release/libros-conformance" cargo mutants --workspace --test-package libros-server {{ARGS}}
+    LIBROS_CONFORMANCE="$PWD/target/release/libros-conformance" cargo mutants --workspace --test-package libros-server "$@"
