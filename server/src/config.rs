@@ -92,7 +92,7 @@ pub(crate) struct Config {
     pub(crate) password_cost: Cost,
 
     /// Threads that serve [default: one a processor]
-    #[arg(long, env = "LIBROS_THREADS", value_name = "N")]
+    #[arg(long, env = "LIBROS_THREADS", value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// The largest request body, in bytes
@@ -162,8 +162,13 @@ fn loopback(text: &str) -> Result<SocketAddr, String> {
     Some(address(text)?).filter(|address| address.ip().is_loopback()).ok_or_else(|| refused.to_owned())
 }
 
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= 1024);
+    number.ok_or_else(|| "give a whole number from 1 to 1024".to_owned())
+}
+
 fn build(text: &str) -> Result<HeaderValue, String> {
-    let value = HeaderValue::from_str(text).ok().filter(|value| !value.is_empty());
+    let value = HeaderValue::from_str(text).ok().filter(|value| !value.is_empty() && text.is_ascii());
     value.ok_or_else(|| "a header must be able to carry it: use visible ASCII characters".to_owned())
 }
 

@@ -11,12 +11,11 @@ use crate::bench::result::BenchResult;
 use crate::bench::terminal::{Comparison, Foot, Head, Row};
 use crate::bench::{measure, page};
 use crate::clock;
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, opened, printed, read_text, write_opened};
 use crate::contract::edition;
 use crate::implementation::profile::{Interface, Target};
 use crate::implementation::reference;
 use crate::report::color::Palette;
-use crate::report::destination::Destination;
 use crate::report::lines::write_lines;
 
 const EXAMPLES: &str = "\
@@ -50,9 +49,7 @@ pub struct Args {
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     if let Some([before, after]) = args.compare.as_deref() {
-        // A reader that closed the pipe has seen enough.
-        _ = write_lines(out, &Comparison { before: &read(before)?, after: &read(after)? });
-        return Ok(0);
+        return printed(write_lines(out, &Comparison { before: &read(before)?, after: &read(after)? }));
     }
     let target = target(args.target.as_deref().unwrap_or_default())?;
     if target.address(Interface::Catalogue).is_some_and(|address| address.is_secure) {
@@ -60,9 +57,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     // Before the load, which may last for hours.
-    let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Destination::open(path, false)).transpose();
-    let [json, html] = [&args.json, &args.html].map(open);
-    let (json, html) = (json.map_err(CommandError::usage)?, html.map_err(CommandError::usage)?);
+    let (json, html) = (opened(&args.json)?, opened(&args.html)?);
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
     _ = write_lines(out, &Head { result: &result, palette });
@@ -74,11 +69,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     _ = write_lines(out, &Foot { plan: &args.plan, palette });
     let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))? + "\n";
-    let write = |place: Option<Destination>, text: &str| {
-        place.map_or(Ok(()), |place| place.write(|out| out.write_all(text.as_bytes())))
-    };
-    let written = [write(json, &text), write(html, &page::text(&result))];
-    written.into_iter().collect::<Result<(), _>>().map(|()| 0).map_err(CommandError::usage)
+    write_opened(json, &text).and(write_opened(html, &page::text(&result))).map(|()| 0)
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::commands::{CommandError, read_report, write_text};
+use crate::commands::{CommandError, opened, read_report, write_opened};
 use crate::compare::badge::Badge;
 use crate::compare::changes::Changes;
 use crate::compare::terminal::{ChangesAtTerminal, Matrix};
@@ -57,11 +57,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let room = (columns_of_report(&io::stdout()), palette);
         _ = write_lines(out, &Matrix::of(&reports, &labels, args.verbose, room));
     }
-    if let Some(path) = &args.html {
-        write_text(path, page::text(&reports, &labels, changes.as_ref()))?;
-    }
+    write_opened(opened(&args.html)?, &page::text(&reports, &labels, changes.as_ref()))?;
     if let (Some(path), Some(last)) = (&args.badge, reports.last()) {
-        write_text(path, Badge::for_report(last).written_as(path))?;
+        write_opened(opened(&args.badge)?, &Badge::for_report(last).written_as(path))?;
     }
     Ok(u8::from(args.fail_if_worse && changes.is_some_and(|changes| changes.is_worse())))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::commands::CommandError;
+use crate::commands::{CommandError, printed};
 use crate::implementation::reference::reference_command_line;
 
 #[derive(Debug, clap::Args)]
@@ -32,16 +32,13 @@ pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, Command
     let mut program = chosen(suite, args.server)?;
     let (name, mut script) = (program.get_name().to_owned(), Vec::new());
     clap_complete::generate(args.shell, &mut program, name, &mut script);
-    _ = io::stdout().lock().write_all(&script);
-    Ok(0)
+    printed(io::stdout().lock().write_all(&script))
 }
 
 pub fn man(args: &ManArgs, suite: Command) -> Result<u8, CommandError> {
     let program = chosen(suite, args.server)?;
     let Some(folder) = &args.dir else {
-        // A pager that was closed has seen enough.
-        _ = clap_mangen::Man::new(program).render(&mut io::stdout().lock());
-        return Ok(0);
+        return printed(clap_mangen::Man::new(program).render(&mut io::stdout().lock()));
     };
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(program, folder))

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::chapters::cases;
 use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
-use crate::commands::{CommandError, rules};
+use crate::commands::{CommandError, printed, rules};
 use crate::contract::locations;
 use crate::contract::renamed::{gone, present, renamings};
 use crate::contract::rule::{self, Contract, Rule};
@@ -62,9 +62,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         String::new()
     };
     page.extend(found.into_iter().map(|case| title(&case.id()) + &about_case(case, contract)));
-    // A reader that closed the pipe has seen enough.
-    _ = out.write_all(page.as_bytes());
-    Ok(0)
+    printed(out.write_all(page.as_bytes()).and_then(|()| out.flush()))
 }
 
 fn about_rule(rule: &Rule, cases: &[&Case]) -> String {

@@ -22,7 +22,9 @@ pub(crate) struct LastRun {
 impl LastRun {
     pub(crate) fn read() -> Result<Self, CommandError> {
         let text = fs::read_to_string(file());
-        let text = text.map_err(|_| CommandError::usage("nothing was run in this folder yet: `run` comes first"))?;
+        let text = text.map_err(|_| {
+            CommandError::usage("no run of this folder with a failure is remembered: `run` comes first")
+        })?;
         serde_json::from_str(&text).map_err(|error| {
             let path = file().display().to_string();
             CommandError::usage(format!("{path} is of another version, or damaged ({error}): `run` writes it again"))
@@ -34,8 +36,8 @@ impl LastRun {
         let is_again = |verdict: Verdict| verdict.is_red() && verdict != Verdict::UnexpectedPass;
         let again = outcome.cases.iter().filter(|case| is_again(case.verdict));
         let run = Self { options, failed: again.map(Before::of).collect() };
-        // A clean run leaves nothing to look at again, and no folder where there was none.
-        if run.failed.is_empty() && !file().exists() {
+        // A clean run leaves nothing to look at again, and no folder where there was none; one of no case has seen nothing.
+        if run.failed.is_empty() && (outcome.cases.is_empty() || !file().exists()) {
             return;
         }
         let Ok(text) = serde_json::to_string(&run) else { return };

@@ -71,7 +71,7 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
             let sentence = &section.sentences[at];
             json!({ "section": section.at, "number": at + 1, "rules": sentence.rules, "because": sentence.because })
         };
-        return Ok(print_json(&all().map(described).collect::<Vec<_>>()));
+        return print_json(&all().map(described).collect::<Vec<_>>());
     }
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
-use crate::commands::{CommandError, print_json};
+use crate::commands::{CommandError, print_json, printed};
 use crate::contract::rule::Contract;
 use crate::runner::select::Selection;
 
@@ -26,16 +26,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
     let selected = selection.select(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     if args.json {
-        return Ok(print_json(&selected.iter().map(|case| described(case)).collect::<Vec<_>>()));
+        return print_json(&selected.iter().map(|case| described(case)).collect::<Vec<_>>());
     }
-    print_ids(&selected);
-    Ok(0)
+    print_ids(&selected)
 }
 
-pub(super) fn print_ids(cases: &[&Case]) {
+pub(super) fn print_ids(cases: &[&Case]) -> Result<u8, CommandError> {
     let mut out = io::stdout().lock();
-    // A reader that closed the pipe has seen enough.
-    _ = cases.iter().try_for_each(|case| writeln!(out, "{}", case.id()));
+    printed(cases.iter().try_for_each(|case| writeln!(out, "{}", case.id())))
 }
 
 fn described(case: &Case) -> serde_json::Value {

@@ -1,11 +1,12 @@
 //! The subcommands, one per file: each turns its options into calls of the library and the result into an exit code.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Command, FromArgMatches};
 
 use crate::printable::Printable;
+use crate::report::destination::{Destination, closed_pipe_is_fine, note_use};
 use crate::report::lines::write_printable;
 use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::Wrapping;
@@ -43,6 +44,7 @@ pub struct CommandError {
 
 /// Reads a file that an option names; fails with exit code 2.
 pub(crate) fn read_text(path: &Path) -> Result<String, CommandError> {
+    note_use(path).map_err(CommandError::usage)?;
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
 }
@@ -52,16 +54,31 @@ pub(crate) fn write_text(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Comm
     std::fs::write(path, text).map_err(|error| CommandError::unwritable(path, &error))
 }
 
+/// Opens a file that an option names, before the work whose result it gets; fails with exit code 2.
+pub(crate) fn opened(path: &Option<PathBuf>) -> Result<Option<Destination>, CommandError> {
+    path.as_deref().map(|path| Destination::open(path, false)).transpose().map_err(CommandError::usage)
+}
+
+/// Writes the text into the file, if there is one; fails with exit code 2.
+pub(crate) fn write_opened(file: Option<Destination>, text: &str) -> Result<(), CommandError> {
+    let written = file.map_or(Ok(()), |file| file.write(|out| out.write_all(text.as_bytes())));
+    written.map_err(CommandError::usage)
+}
+
 /// Reads a json report that an option names; fails with exit code 2.
 pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
     ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::in_file(path, &why))
 }
 
-pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
+pub(crate) fn print_json(list: &[serde_json::Value]) -> Result<u8, CommandError> {
     let mut out = io::stdout().lock();
-    // A reader that closed the pipe has seen enough.
-    _ = serde_json::to_writer_pretty(&mut out, list).map_err(io::Error::from).and_then(|()| writeln!(out));
-    0
+    printed(serde_json::to_writer_pretty(&mut out, list).map_err(io::Error::from).and_then(|()| writeln!(out)))
+}
+
+/// The exit code after text was printed, of which a program may read the rest; fails with exit code 2.
+pub(crate) fn printed(written: io::Result<()>) -> Result<u8, CommandError> {
+    let written = closed_pipe_is_fine(written.and_then(|()| io::stdout().flush()));
+    written.map(|()| 0).map_err(|error| CommandError::usage(format!("cannot write standard output: {error}")))
 }
 
 /// Options as if typed behind the command.

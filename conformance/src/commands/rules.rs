@@ -42,7 +42,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
                 "cases": judging(rule),
             })
         };
-        return Ok(print_json(&wanted.map(described).collect::<Vec<_>>()));
+        return print_json(&wanted.map(described).collect::<Vec<_>>());
     }
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());

@@ -115,7 +115,7 @@ struct RunningArgs {
     /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
     #[arg(long, requires = "spawn")]
     respawn: bool,
-    /// How many cases at a time [default: 8, up to 96 where answers come from far away]
+    /// How many cases at a time [default: 8, 16 on the reference, up to 96 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop at the first failure
@@ -161,8 +161,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let args = &args.as_last()?;
     let selected = selected(args)?;
     if args.selection.dry_run {
-        print_ids(&selected);
-        return Ok(if selected.is_empty() { 4 } else { 0 });
+        return Ok(if selected.is_empty() { 4 } else { print_ids(&selected)? });
     }
     let listed = listed_failures(&args.selection)?;
     let in_list =
@@ -309,13 +308,15 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     Ok(selected)
 }
 
-/// Cases at a time by default, on a target nearby and on one far away.
+/// Cases at a time by default, on the reference, on a target nearby and on one far away.
+const JOBS_REFERENCE: usize = 16;
 const JOBS_NEAR: usize = 8;
 const JOBS_FAR: usize = 96;
 
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
+    let near = if args.target.is_reference() { JOBS_REFERENCE } else { JOBS_NEAR };
     Plan {
-        jobs: args.running.jobs.map_or(JOBS_NEAR, usize::from),
+        jobs: args.running.jobs.map_or(near, usize::from),
         jobs_max: args.running.jobs.map_or(JOBS_FAR, usize::from),
         failures_max: if args.running.fail_fast { Some(1) } else { args.running.max_fail },
         retries: args.running.retry,

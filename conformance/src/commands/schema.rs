@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use crate::commands::CommandError;
+use crate::commands::{CommandError, printed};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -27,7 +27,5 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         Format::Profile => include_str!("../../../seeds/schemas/profile.json"),
         Format::Expected => include_str!("../../../seeds/schemas/expected.json"),
     };
-    // A reader that closed the pipe has seen enough.
-    _ = io::stdout().lock().write_all(schema.as_bytes());
-    Ok(0)
+    printed(io::stdout().lock().write_all(schema.as_bytes()))
 }

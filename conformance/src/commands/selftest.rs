@@ -8,7 +8,7 @@ use askama::Template;
 use serde_json::{Value, json};
 
 use crate::clock;
-use crate::commands::{CommandError, write_text};
+use crate::commands::{CommandError, opened, write_opened, write_text};
 use crate::compare::badge::Badge;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
@@ -59,7 +59,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let text = matrix::renewed(&faults, jobs, inputs).map_err(CommandError::broken)?;
         return write_text(path, text).map(|()| 0);
     }
-    let started = clock::stopwatch();
+    let (started, json, badge) = (clock::stopwatch(), opened(&args.json)?, opened(&args.badge)?);
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
     let of_chosen = (!args.patterns.is_empty()).then_some(&chosen.faults[..]);
@@ -91,11 +91,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (seconds, palette) = (started.elapsed().as_secs_f64(), Palette::for_terminal(&io::stdout()));
     let text = Text { findings: &findings, seconds, palette };
     _ = text.write_into(out);
-    if let Some(path) = &args.json {
-        write_text(path, format!("{:#}\n", as_json(&findings)))?;
-    }
+    write_opened(json, &format!("{:#}\n", as_json(&findings)))?;
     if let Some(path) = &args.badge {
-        write_text(path, Badge::for_faults(findings.killed(), findings.faults.len()).written_as(path))?;
+        write_opened(badge, &Badge::for_faults(findings.killed(), findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }

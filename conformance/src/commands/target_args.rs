@@ -17,6 +17,7 @@ use crate::implementation::profile::{Address, Interface, Target};
 use crate::implementation::reference::{self, REFERENCE_PROFILE};
 use crate::mutex::locked;
 use crate::printable::Printable;
+use crate::report::destination::note_use;
 
 /// The options that name the implementation.
 #[derive(Debug, Clone, clap::Args)]
@@ -156,6 +157,7 @@ impl TargetArgs {
 
     fn log(&self) -> Result<Option<File>, CommandError> {
         let Some(path) = &self.spawn_log else { return Ok(None) };
+        note_use(path).map_err(CommandError::usage)?;
         let file = File::options().create(true).append(true).open(path);
         file.map(Some).map_err(|error| CommandError::unwritable(path, &error))
     }

@@ -2,15 +2,42 @@
 //!
 //! Replaces a plain file as a whole, never by half. Writes into devices, pipes, links and `/dev/fd/N` directly.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
+use crate::mutex::locked;
 use crate::random;
 
 const PRIVATE: u32 = 0o600;
 const SHARED: u32 = 0o666;
+
+/// Plain files that this process reads, or will write (`true`): a report must replace none of them.
+static IN_USE: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
+
+/// Notes a file that is read, or that another program writes. Fails if a report will replace it.
+pub(crate) fn note_use(path: &Path) -> Result<(), String> {
+    let is_written = *locked(&IN_USE).entry(resolved(path)).or_insert(false);
+    if is_written { Err(format!("{} is named as an output, too: name another file", path.display())) } else { Ok(()) }
+}
+
+/// Notes a file that will be written; `false` if it is in use.
+fn claim(path: &Path) -> bool {
+    let (path, mut in_use) = (resolved(path), locked(&IN_USE));
+    let is_free = !in_use.contains_key(&path);
+    in_use.entry(path).or_insert(true);
+    is_free
+}
+
+/// The same path for a file by whatever name; the file need not exist.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_owned())
+}
 
 #[derive(Debug)]
 pub struct Destination {
@@ -31,6 +58,13 @@ impl Destination {
     pub fn open(path: &Path, is_private: bool) -> Result<Self, String> {
         let place = place(path, if is_private { PRIVATE } else { SHARED });
         let place = place.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        if let Place::Beside(_, beside) = &place
+            && !claim(path)
+        {
+            _ = fs::remove_file(beside);
+            let name = path.display();
+            return Err(format!("cannot write {name}: this command reads it, or writes something else there"));
+        }
         Ok(Self { path: path.to_owned(), place })
     }
 
@@ -49,6 +83,7 @@ impl Drop for Destination {
         if let Place::Beside(_, beside) = &self.place {
             // Only a report that was not written left this file.
             _ = fs::remove_file(beside);
+            locked(&IN_USE).remove(&resolved(&self.path));
         }
     }
 }
@@ -120,6 +155,19 @@ mod tests {
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o600));
         drop(Destination::open(&path, true).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing more is left beside it");
+    }
+
+    #[test]
+    fn a_report_replaces_no_file_that_is_read_or_written_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let first = Destination::open(&path, true).unwrap();
+        let again = || Destination::open(&folder.path().join("./report"), true);
+        assert!(again().is_err() && note_use(&path).is_err());
+        drop(first);
+        assert!(again().is_ok());
+        note_use(&path).unwrap();
+        assert!(again().is_err());
     }
 
     #[test]

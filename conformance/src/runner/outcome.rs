@@ -249,7 +249,7 @@ impl RunOutcome {
             RunVerdict::Unreachable
         } else if any(&[Verdict::Blocked]) {
             RunVerdict::Undecided
-        } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
+        } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped || case.rules.is_empty()) {
             RunVerdict::NothingJudged
         } else if self.cases.iter().any(skips_a_judged_rule)
             || !self.is_complete

@@ -90,7 +90,9 @@ fn fits(pattern: &Pattern, case: &Case) -> bool {
 /// The nearest id, for "did you mean".
 pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
     let respelled = wrong.replace('/', "::");
-    if parse_pattern(&respelled).is_ok_and(|pattern| cases.iter().any(|case| fits(&pattern, case))) {
+    if respelled != wrong
+        && parse_pattern(&respelled).is_ok_and(|pattern| cases.iter().any(|case| fits(&pattern, case)))
+    {
         return format!("; did you mean `{respelled}`?");
     }
     let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));

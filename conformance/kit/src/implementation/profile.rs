@@ -36,6 +36,14 @@ pub struct Target {
     pub nemesis: Option<Nemesis>,
 }
 
+/// Whether HTTP has such a header, and the suite does not write it itself.
+fn can_be_added((name, value): &(String, String)) -> bool {
+    const OWN: [&str; 4] = ["connection", "content-length", "host", "transfer-encoding"];
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    let is_name = !name.is_empty() && name.bytes().all(is_of_name);
+    is_name && !OWN.contains(&name.to_ascii_lowercase().as_str()) && !value.contains(char::is_control)
+}
+
 impl Target {
     pub fn parse(text: &str) -> Result<Self, String> {
         let target = Self::parse_without_urls(text)?;
@@ -77,6 +85,11 @@ impl Target {
             Address::parse(url).map_err(|why| format!("[hooks] control: {why}"))?;
         }
         let headers: Vec<(String, String)> = file.urls.headers.into_iter().collect();
+        if let Some((name, _)) = headers.iter().find(|line| !can_be_added(line)) {
+            return Err(format!(
+                "[urls] headers: no request can carry `{name}` with this value beside its own headers"
+            ));
+        }
         let mut urls = BTreeMap::new();
         let mut replicas = Vec::new();
         for (key, places) in &file.urls.interfaces {
@@ -269,5 +282,10 @@ mod tests {
         assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
         target.place_only(&[("catalogue".to_owned(), "http://h:2".to_owned())].into()).unwrap();
         assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
+        for line in ["Host = 'h'", "'X Y' = 'a'", "X = \"a\\r\\nY: b\""] {
+            let why =
+                Target::parse(&with_urls(&format!("catalogue = 'http://h:1'\nheaders = {{ {line} }}"))).unwrap_err();
+            assert!(why.contains("no request can carry"), "{line}: {why}");
+        }
     }
 }
