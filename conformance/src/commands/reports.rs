@@ -10,8 +10,8 @@ use crate::runner::outcome::RunOutcome;
 /// Which reports are written, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {
-    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, which gets the human
-    /// report unless another one goes there or the human one alone goes to a file (repeatable)
+    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl (repeatable). PATH `-` is standard output. It
+    /// gets the human report, unless another report goes there or the only one is `human=FILE`
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
     /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)

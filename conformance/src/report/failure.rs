@@ -96,6 +96,11 @@ impl Details<'_> {
         difference::first_difference(&mismatch.want.to_string(), &mismatch.got.to_string()).filter(|_| !is_sentence)
     }
 
+    /// That it was expected to fail, until a day that is over.
+    fn expired(&self) -> Option<&String> {
+        self.case.message.as_ref().filter(|message| message.starts_with("expected to fail until"))
+    }
+
     fn again(&self) -> Option<&String> {
         self.case.curl.as_ref().or(self.case.again.as_ref())
     }

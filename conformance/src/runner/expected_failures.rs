@@ -71,7 +71,10 @@ impl Entry {
 
     /// Whether both entries name this case and may expect the same failure of it.
     fn overlaps(&self, other: &Self, case: &str) -> bool {
-        let names = |entry: &Self| entry.cases.is_some() && entry.names(case);
+        let names = |entry: &Self| match entry.cases {
+            Some(_) => entry.names(case),
+            None => entry.about.iter().any(|id| id == case),
+        };
         names(self) && names(other) && (self.rule.is_none() || other.rule.is_none() || self.rule == other.rule)
     }
 }
@@ -299,6 +302,8 @@ mod tests {
         );
         assert!(list("[[expected]]\nrule = 'nothing/such'\nreason = 'r'").unwrap_err().contains("no case judges"));
         assert!(list(&(entry("reason = 'r'") + &entry("reason = 'r'"))).unwrap_err().contains("twice"));
+        let of_rule = format!("[[expected]]\nrule = {:?}\nreason = 'r'\n", cases::all()[0].rules[0]);
+        assert!(list(&(of_rule + &entry("reason = 'r'"))).unwrap_err().contains("both match"));
     }
 
     #[test]
