@@ -152,7 +152,7 @@ impl CaseOutcome {
 
     /// The rule of the preparation that blocked the case, if the documents name one.
     pub fn blocking_rule(&self) -> Option<&'static Rule> {
-        let exchange = self.judged_exchange().filter(|_| self.verdict == Verdict::Blocked)?;
+        let exchange = self.exchanges.get(self.judged?).filter(|_| self.verdict == Verdict::Blocked)?;
         Contract::built_in().rule(Route::of(&exchange.sent)?.success_rule()?)
     }
 

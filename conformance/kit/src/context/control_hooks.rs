@@ -94,6 +94,7 @@ impl<'a> CaseContext<'a> {
 
     /// As [`Self::advance_within`], for a case that reads the clock afterwards. Returns whether the case continues later than that.
     pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
+        self.client.lend();
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
         self.note_hook_call(HookChange::Advance(span_ms as f64 / 1_000.0));
         Ok(is_blurred)

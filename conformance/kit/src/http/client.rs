@@ -95,11 +95,16 @@ impl Client {
         locked(&self.exchanges).len()
     }
 
-    /// Returns the recorded exchanges in the order of completion; gives its idle connections to other clients.
-    pub fn into_exchanges(self) -> Vec<Exchange> {
+    /// Gives its idle connections to other clients: a service with a thread for each may have few.
+    pub fn lend(&self) {
         if !self.is_odd.load(Ordering::Relaxed) {
             self.throttle.connections().append(&mut locked(&self.idle));
         }
+    }
+
+    /// Returns the recorded exchanges in the order of completion; gives its idle connections to other clients.
+    pub fn into_exchanges(self) -> Vec<Exchange> {
+        self.lend();
         self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -29,7 +29,9 @@ impl Address {
         let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let has_bad_port = !has_port && authority.contains(':') && !authority.ends_with(']');
         if authority.contains('@') {
-            return Err("a URL holds no user or password: write them as a header, `headers = { Authorization = ... }`".into());
+            return Err(
+                "a URL holds no user or password: write them as a header, `headers = { Authorization = ... }`".into()
+            );
         }
         if authority.is_empty() || has_bad_port || rest.contains(|c: char| c.is_whitespace() || "?#".contains(c)) {
             return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));

@@ -40,6 +40,17 @@ cases! { "consistency";
         }
         Ok(())
     };
+    /// Of deletes of one book at the same time one succeeds, and the others find no book.
+    deletes_at_the_same_time_succeed_once judges ["consistency/one-order"] => |cx| {
+        for book in (0..ROUNDS).map(|_| made(cx)).collect::<CaseResult<Vec<_>>>()?.iter().flatten() {
+            let delete = |_| Ok(cx.delete(&book.path()).key(cx.admin_key()).send()?.status());
+            let statuses = concurrency::simultaneously(CLIENTS, delete)?;
+            let (done, missed) = [204, 404].map(|status| statuses.iter().filter(|got| **got == status).count()).into();
+            let place = format!("statuses of {CLIENTS} deletes of {} at the same time", book.path());
+            cx.check(done == 1 && done + missed == CLIENTS, &place, "204 once, else 404", format!("{statuses:?}"))?;
+        }
+        Ok(())
+    };
     /// No read shows data of a replace that is refused for its credential, not even while it is being refused.
     refused_replaces_are_never_read judges ["consistency/refused-unseen"] => |cx| {
         const READS: usize = 12;

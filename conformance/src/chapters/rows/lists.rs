@@ -36,6 +36,8 @@ struct ListRow {
     orders: Asked<String>,
     /// The books of one of these readings, in any order.
     reads: Asked<Readings<String>>,
+    /// As `reads`, of queries that one reading explains together.
+    reads_alike: Asked<Readings<String>>,
     /// The books of one of these readings, in its order.
     reads_in_order: Asked<Readings<String>>,
     /// Just these items, whole.
@@ -78,6 +80,7 @@ fn listed(cx: &CaseContext<'_>) -> CaseResult {
     ask_each(&books, &row.keeps_either, |list, either| list.keeps_either(either))?;
     ask_each(&books, &row.orders, |list, labels| list.orders(labels))?;
     ask_each(&books, &row.reads, |list, readings| list.reads_of(of, readings))?;
+    read_alike(cx, &books, &row.reads_alike)?;
     ask_each(&books, &row.reads_in_order, |list, readings| list.reads_in_order(of, readings))?;
     ask_each(&books, &row.shows, |list, items| list.shows_items(&scope.value(items)?))?;
     ask_each(&books, &row.reads_items, |list, readings| list.reads_items(of, readings))?;
@@ -88,6 +91,21 @@ fn listed(cx: &CaseContext<'_>) -> CaseResult {
         ask_each(&books, asked, |list, readings| list.reads_paginacion(of, key, readings))?;
     }
     Ok(())
+}
+
+/// Notes the first reading that holds for all queries.
+fn read_alike(cx: &CaseContext<'_>, books: &LabelledBooks<'_>, asked: &Asked<Readings<String>>) -> CaseResult {
+    let (mut seen, mut got) = (IndexMap::new(), Vec::new());
+    for (query, readings) in asked {
+        let list = books.ask(query)?;
+        let shown: BTreeSet<&str> =
+            readings.iter().filter(|(_, labels)| list.is_any_order_of(labels)).map(|(id, _)| id.as_str()).collect();
+        for (id, _) in readings {
+            *seen.entry(id.as_str()).or_insert(true) &= shown.contains(id.as_str());
+        }
+        got.push(list.got());
+    }
+    if seen.is_empty() { Ok(()) } else { cx.observe(&Vec::from_iter(seen), got.join("; ")) }
 }
 
 fn ask_each<T>(

@@ -36,6 +36,8 @@ pub(super) struct Step {
     moment: Option<String>,
     /// Needs a target with a second factor, and is left out without.
     second_factor: bool,
+    /// Left out where the interface has the catalogue's URL: the documents want another answer of a path that either may have.
+    apart: bool,
     /// The rule that it judges, where the case has several.
     rule: Option<String>,
     /// `POINTER = VALUE`, by name of a placeholder: the place in the list, which the answer is, of the item that has this value there.
@@ -72,7 +74,10 @@ impl Step {
     /// Takes steps in a row; skips steps of the second factor if the target has none.
     pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
         let cx = scope.cx;
-        for step in steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor()) {
+        let url_of = |interface| cx.target().address(interface).map(|address| address.url());
+        let is_apart = url_of(scope.interface) != url_of(Interface::Catalogue);
+        let is_due = |step: &&Self| (!step.second_factor || cx.holds_second_factor()) && (!step.apart || is_apart);
+        for step in steps.iter().filter(is_due) {
             step.take_when_due(scope, chosen)?;
             if std::mem::take(&mut scope.leaves_out_rest) {
                 break;

@@ -75,6 +75,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
     "bad-percent-is-400" by "list/form-decoding": "A percent sign without two hexadecimal digits in a query is refused."
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
+    "times-of-dates-as-text" breaks "list/convert-date-time": "A day in a query becomes a date; a date with a time stays a text."
+        => steps |s| s.list.date = |text| iso_date(text).filter(|_| text.len() == 10);
+    "milliseconds-of-dates-as-text" breaks "list/convert-date-time": "A date with milliseconds in a query stays a text."
+        => steps |s| s.list.date = |text| iso_date(text).filter(|_| !text.contains('.'));
     "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates in a query stay texts."
         => steps |s| s.list.date = |_| None;
     "impossible-days-are-text" by "list/date-impossible": "A date with a day past the end of its month stays a text."
