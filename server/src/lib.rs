@@ -3,7 +3,7 @@
 //! ARCHITECTURE.md follows a request through the rooms. `demo` has the interfaces of the second document; [`app`] composes all.
 //!
 //! What holds everywhere:
-//! - What decides no rule is in the crates below this one: [`libros_server_query`] (a collection and a query string in, a page out),
+//! - What needs no HTTP is in the crates below this one: [`libros_server_query`] (a collection and a query string in, a page out),
 //!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time, randomness, processors).
 //! - Sockets stay in [`transport`].
 //! - Readers never wait for writers or the disk; no reader sees a change that is not durable.

@@ -112,7 +112,7 @@ mod tests {
         let named: BTreeSet<&str> = sentences.flat_map(|sentence| &sentence.rules).map(String::as_str).collect();
         let rules = Contract::built_in().rules().map(|rule| rule.id.as_str());
         let missing: Vec<&str> = rules.filter(|id| !named.contains(id)).collect();
-        assert!(missing.is_empty(), "no sentence of seeds/ledger.toml names {missing:?}");
+        assert!(missing.is_empty(), "no sentence of seeds/ledger.toml names {missing:?}: add each to its line");
     }
 
     #[test]

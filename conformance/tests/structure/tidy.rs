@@ -63,7 +63,7 @@ fn no_room_does_what_is_another_rooms() {
         ["contains(", "starts_with(", "strip_prefix(", "split("].map(|reader| format!("to_string().{reader}"));
     for below in ["conformance/src/report", "conformance/src/runner"] {
         let readers = readers.each_ref().map(String::as_str);
-        assert_only(below, &[], &readers, "match on the types of `contract/violation.rs`, not on their texts");
+        assert_only(below, &[], &readers, "match on the types of `kit/src/violation.rs`, not on their texts");
     }
 }
 
