@@ -39,7 +39,8 @@ struct Parts {
     is: IndexMap<String, Kind>,
     /// The name of the moment whose milliseconds since 1970 are the text at a JSON pointer.
     milliseconds: IndexMap<String, String>,
-    /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer; clocks may differ by some seconds.
+    /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer, or, also as an HTTP date, in `header NAME`; clocks may
+    /// differ by some seconds.
     times: IndexMap<String, String>,
     /// The time that is, in any ISO 8601 form, at a JSON pointer.
     same_time: IndexMap<String, String>,
@@ -55,6 +56,9 @@ struct Parts {
     no_body: bool,
     /// This text is in the body, JSON in its shortest form.
     shows: Option<String>,
+    /// What is known from earlier answers: the value of a text with placeholders, or a list of which one must be it; a list's items may be
+    /// in any order.
+    known: IndexMap<String, Value>,
     /// An expectation that must not hold.
     not: Option<Box<Expectation>>,
     /// Expectations of which one must hold.
@@ -188,7 +192,7 @@ impl Expectation {
                 _ => check.at_where(pointer, want, |_| fits)?,
             };
         }
-        check = parts.judge_times(check, scope)?;
+        check = parts.judge_times(reply, check, scope)?;
         for (name, value) in &parts.headers {
             check = check.header(name, &scope.text(value)?)?;
         }
@@ -210,6 +214,7 @@ impl Expectation {
             let body = reply.received().json().map_or_else(|| reply.received().text(), Value::to_string);
             check = check.that(body.contains(&text), Place::BODY, format!("{text} in it"), reply.summary())?;
         }
+        check = parts.judge_known(check, scope)?;
         if let Some(not) = &parts.not {
             let want = format!("an answer without {}", in_words(&scope.value(&not.written)?));
             check = check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
@@ -238,15 +243,29 @@ fn in_words(written: &Value) -> String {
 }
 
 impl Parts {
-    fn judge_times<'r>(&self, mut check: Check<'r>, scope: &Scope<'_>) -> CaseResult<Check<'r>> {
-        for (pointer, moment) in &self.times {
+    fn judge_known<'r>(&self, mut check: Check<'r>, scope: &Scope<'_>) -> CaseResult<Check<'r>> {
+        for (template, wanted) in &self.known {
+            let (got, wanted) = (scope.value(&template.as_str().into())?, scope.value(wanted)?);
+            let accepted = wanted.as_array().map_or(std::slice::from_ref(&wanted), Vec::as_slice);
+            let holds = accepted.iter().any(|accepted| same(&got, accepted) || same_in_any_order(&got, accepted));
+            check = check.that(holds, format!("{template} of earlier answers"), wanted.to_string(), got)?;
+        }
+        Ok(check)
+    }
+
+    fn judge_times<'r>(&self, reply: &Reply, mut check: Check<'r>, scope: &Scope<'_>) -> CaseResult<Check<'r>> {
+        for (place, moment) in &self.times {
             let about = scope.about(moment)?;
-            let is_then = |value: &Value| {
-                let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
-                time.is_some_and(|time| about.contains(&time))
-            };
+            let is_then = |time: Option<i64>| time.is_some_and(|time| about.contains(&time));
             let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
-            check = check.at_where(&scope.text(pointer)?, want, is_then)?;
+            check = if let Some(name) = place.strip_prefix("header ") {
+                let text = reply.header(name).unwrap_or_default();
+                let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
+                check.that(is_then(time), Place::header(name), want, text)?
+            } else {
+                let time = |value: &Value| value.as_str().and_then(clock::parse_any_iso);
+                check.at_where(&scope.text(place)?, want, |value| is_then(time(value)))?
+            };
         }
         let same = self.same_time.iter().map(|wanted| (wanted, Ordering::Equal, "the time"));
         let later = self.later_than.iter().map(|wanted| (wanted, Ordering::Greater, "a time later than"));

@@ -12,6 +12,7 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
 use crate::fixture::tokens::Mint;
 use crate::json::{pointer_to, text_of};
+use crate::oracle::jwt::json_of_segment;
 use crate::oracle::totp;
 
 /// Placeholders to their values, or to the name of a list.
@@ -159,54 +160,82 @@ impl<'c> Scope<'c> {
 
     fn value_of(&self, name: &str) -> CaseResult<Value> {
         let cx = self.cx;
-        Ok(match name.split_once(':') {
-            Some(("unique", stem)) => cx.unique(stem).into(),
-            Some(("quoted", name)) => quoted(&text_of(&self.value_of(name)?)).into(),
-            Some(("encoded", name)) => {
-                utf8_percent_encode(&text_of(&self.value_of(name)?), NON_ALPHANUMERIC).to_string().into()
+        if let Some((kind, rest)) = name.split_once(':') {
+            return self.made_of(kind, rest);
+        }
+        Ok(match name {
+            "null" => Value::Null,
+            "email" => users::email(cx, "user").into(),
+            "password" => PASSWORD.into(),
+            "password_of_nameless" => users::NAMELESS_PASSWORD.into(),
+            "key.admin" => cx.admin_key().into(),
+            "key.test" => cx.test_key().into(),
+            "principal" => pointer_to("", &cx.target().principal).into(),
+            "client" => pointer_to("", &cx.target().client).into(),
+            "code" => self.value_of("code:secret")?,
+            _ if name.contains("wrong_codes.") => {
+                let (owner, nth) = name.split_once("wrong_codes.").unwrap_or_default();
+                let secret = self.secret(&format!("{owner}secret"))?;
+                totp::wrong_code(&secret, totp_steps::current(cx)?, nth.parse().unwrap_or_default()).into()
             }
-            Some(("wholly_encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
-            Some(("base64", name)) => STANDARD.encode(text_of(&self.value_of(name)?)).into(),
-            Some(("upper", name)) => text_of(&self.value_of(name)?).to_uppercase().into(),
-            Some(("cut", name)) => {
-                let mut text = text_of(&self.value_of(name)?);
+            "unknown_book" => books::unknown_path(cx).into(),
+            _ => {
+                let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+                let pointer = rest.split('.').filter(|part| !part.is_empty()).map(|part| format!("/{part}"));
+                let known = self.known.get(first).and_then(|known| known.pointer(&pointer.collect::<String>()));
+                known.cloned().ok_or_else(|| CaseError::Broken(format!("no value is called `{name}`")))?
+            }
+        })
+    }
+
+    /// The value of `${KIND:REST}`; the rest is mostly the name of the value of which it is made.
+    fn made_of(&self, kind: &str, rest: &str) -> CaseResult<Value> {
+        let cx = self.cx;
+        let text = || self.value_of(rest).map(|value| text_of(&value));
+        Ok(match kind {
+            "unique" => cx.unique(rest).into(),
+            "quoted" => quoted(&text()?).into(),
+            "encoded" => utf8_percent_encode(&text()?, NON_ALPHANUMERIC).to_string().into(),
+            "wholly_encoded" => percent_encoded(&text()?).into(),
+            "base64" => STANDARD.encode(text()?).into(),
+            "upper" => text()?.to_uppercase().into(),
+            "masked" => clients::masked(&text()?).into(),
+            "hex" => format!("{:x}", self.value_of(rest)?.as_u64().unwrap_or_default()).into(),
+            // `1:name`: one more.
+            "plus" => {
+                let (more, name) = rest.split_once(':').unwrap_or_default();
+                let number = u128::from(self.value_of(name)?.as_u64().unwrap_or_default());
+                let sum = number + more.parse::<u128>().unwrap_or_default();
+                u64::try_from(sum).map_or_else(|_| sum.to_string().into(), Value::from)
+            }
+            // `email:name`: that field of the payload of a JWT.
+            "claim" => {
+                let (field, name) = rest.split_once(':').unwrap_or_default();
+                let payload = json_of_segment(&text_of(&self.value_of(name)?), 1).unwrap_or_default();
+                payload.get(field).cloned().unwrap_or_default()
+            }
+            // `4-7:name`: the characters from the fifth to the seventh.
+            "part" => {
+                let (range, name) = rest.split_once(':').unwrap_or_default();
+                let (from, to) = range.split_once('-').unwrap_or_default();
+                let [from, to] = [from, to].map(|place| place.parse().unwrap_or_default());
+                text_of(&self.value_of(name)?).chars().take(to).skip(from).collect::<String>().into()
+            }
+            "cut" => {
+                let mut text = text()?;
                 text.pop();
                 text.into()
             }
-            Some(("in", seconds)) => {
-                (cx.target_now()?.div_euclid(SECOND_MS) + seconds.parse::<i64>().unwrap_or_default()).into()
-            }
-            Some(("segment", number)) => {
-                let number = number.parse().unwrap_or_default();
+            "in" => (cx.target_now()?.div_euclid(SECOND_MS) + rest.parse::<i64>().unwrap_or_default()).into(),
+            "segment" => {
+                let number = rest.parse().unwrap_or_default();
                 text_of(&self.value_of("jwt")?).split('.').nth(number).unwrap_or_default().into()
             }
-            Some(("mint", payload)) => self.mint()?.token(&self.value_of(payload)?).into(),
-            Some(("mint_text", text)) => self.mint()?.token_of_text(&text_of(&self.value_of(text)?)).into(),
-            Some(("mint_segment", name)) => self.mint()?.token_of_segment(&text_of(&self.value_of(name)?)).into(),
-            Some(("code", secret)) => totp::code(&self.secret(secret)?, totp_steps::current(cx)?).into(),
-            _ => match name {
-                "null" => Value::Null,
-                "email" => users::email(cx, "user").into(),
-                "password" => PASSWORD.into(),
-                "password_of_nameless" => users::NAMELESS_PASSWORD.into(),
-                "key.admin" => cx.admin_key().into(),
-                "key.test" => cx.test_key().into(),
-                "principal" => pointer_to("", &cx.target().principal).into(),
-                "client" => pointer_to("", &cx.target().client).into(),
-                "code" => self.value_of("code:secret")?,
-                _ if name.contains("wrong_codes.") => {
-                    let (owner, nth) = name.split_once("wrong_codes.").unwrap_or_default();
-                    let secret = self.secret(&format!("{owner}secret"))?;
-                    totp::wrong_code(&secret, totp_steps::current(cx)?, nth.parse().unwrap_or_default()).into()
-                }
-                "unknown_book" => books::unknown_path(cx).into(),
-                _ => {
-                    let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-                    let pointer = rest.split('.').filter(|part| !part.is_empty()).map(|part| format!("/{part}"));
-                    let known = self.known.get(first).and_then(|known| known.pointer(&pointer.collect::<String>()));
-                    known.cloned().ok_or_else(|| CaseError::Broken(format!("no value is called `{name}`")))?
-                }
-            },
+            "mint" => self.mint()?.token(&self.value_of(rest)?).into(),
+            "mint_text" => self.mint()?.token_of_text(&text()?).into(),
+            "mint_segment" => self.mint()?.token_of_segment(&text()?).into(),
+            "code" => totp::code(&self.secret(rest)?, totp_steps::current(cx)?).into(),
+            _ => return Err(CaseError::Broken(format!("no value is made as `{kind}`"))),
         })
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Step {
     want: Option<Expectation>,
     /// By the id of an open rule's reading: the first that holds is noted.
     reads: IndexMap<String, Expectation>,
+    /// What the readings are of, where the rule is read of several things.
+    of: String,
     /// Reports the answer, with what it has at `header NAME` or this JSON pointer unless it is empty.
     tell: Option<String>,
     /// Instead of a request: steps that are taken in a row, for each combination of values.
@@ -151,7 +153,8 @@ impl Step {
         if !self.reads.is_empty() {
             let seen = self.reads.iter().map(|(id, reading)| Ok((id.as_str(), reading.holds(&reply, check, scope)?)));
             let seen: Vec<_> = seen.collect::<CaseResult<_>>()?;
-            cx.observe(&seen, format!("{} to {subject}", reply.summary())).seen_in([&reply])?;
+            let got = format!("{} to {subject}", reply.summary());
+            cx.observe_of(&scope.text(&self.of)?, &seen, got).seen_in([&reply])?;
         }
         let part = |what: &str| match what.strip_prefix("header ") {
             Some(header) => reply.header(header).map(Value::from),
