@@ -1,23 +1,10 @@
-//! What one request wrote, the next one reads, and nothing is lost between writers, even if a body is long on its way.
+//! Nothing is lost between writers, even if a body is long on its way.
 
 use std::collections::BTreeMap;
 
 use crate::chapters::prelude::*;
 
 cases! { "storage";
-    /// A list read after a create, replace or delete shows it, also if it was read before.
-    a_list_follows_every_write judges ["storage/between-requests"] => |cx| {
-        let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
-        let shows = |place, want: &[(u64, &str)]| shows(cx, "storage/between-requests", &set, place, want);
-        let first = &set.books[0];
-        shows("the list after a create", &[(first.id, "uno")])?;
-        let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
-        shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
-        books::replace(cx, first, &json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" }))?;
-        shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
-        books::delete(cx, first)?;
-        shows("the list after a delete", &[(second.id, "dos")])
-    };
     /// Concurrent replaces, creates and deletes of different books all take effect.
     writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"] => |cx| {
         // All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
@@ -127,8 +114,8 @@ pub(crate) fn write(
     Ok(more)
 }
 
-/// What the list must show of the lot: its books by `n`, in any order.
-fn shows(cx: &CaseContext<'_>, rule: &'static str, set: &BookSet, place: &str, want: &[(u64, &str)]) -> CaseResult {
+/// What the list must show of the lot after concurrent writes: its books by `n`, in any order.
+fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
     let listed = books::list_marked(cx, &set.marker)?;
     let told = |book: &Value| {
         (books::whole(&book["id"]).unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned())
@@ -136,12 +123,8 @@ fn shows(cx: &CaseContext<'_>, rule: &'static str, set: &BookSet, place: &str, w
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();
     let is_so = got == wanted && listed.len() == want.len();
-    cx.check_rule(rule, is_so, place, format!("{wanted:?}"), format!("{got:?}"))
-}
-
-/// As [`shows`], after concurrent writes.
-fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
-    shows(cx, "storage/no-lost-update", set, "the books afterwards", want)
+    let (want, got) = (format!("{wanted:?}"), format!("{got:?}"));
+    cx.check_rule("storage/no-lost-update", is_so, "the books afterwards", want, got)
 }
 
 fn book(set: &BookSet, n: &str) -> Value {
