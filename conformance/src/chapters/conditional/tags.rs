@@ -45,28 +45,6 @@ cases! { "conditional";
         let matches = unchanged(cx, &book.path(), &tag)?.is(304);
         cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
     };
-    /// Last-Modified of a list is the time of the answer.
-    last_modified_of_a_list_is_now judges ["conditional/last-modified-list"] => |cx| {
-        is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
-        let set = books::create_set(cx, &[json!({}), json!({})])?;
-        for query in ["", "limit=1&page=2", "page=3", "limit=1&page=9", "id=0", "fields=id", "sort=-id", "q=nadie"] {
-            is_now(cx, &set.path(query), "conditional/last-modified-list")?;
-        }
-        Ok(())
-    };
-    /// Last-Modified of a book is the time of the answer.
-    last_modified_of_a_book_is_now judges ["conditional/last-modified-book"] => |cx| {
-        // A book that says it was changed long ago, so that a time of the book's own would show.
-        let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
-        is_now(cx, &book.path(), "conditional/last-modified-book")?;
-        // An initial book was created long ago, or not so long; none needs to be there any more.
-        for path in ["/libros/1", "/libros/2"] {
-            if cx.get(path).key(cx.test_key()).send()?.is(200) {
-                is_now(cx, path, "conditional/last-modified-book")?;
-            }
-        }
-        Ok(())
-    };
     /// Last-Modified of a list is later in a later answer.
     last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"] needs [Need::Time]
         => |cx| moves_on(cx, "/libros?limit=1");
@@ -80,24 +58,6 @@ cases! { "conditional";
         replace.send()?.prepared("replacing", 200)?;
         moves_on(cx, &book.path())
     };
-    /// If-None-Match with eight characters of the ETag of a book or a list, its first or later ones, does not match.
-    beginning_of_a_tag_is_200 judges ["conditional/no-match"] => |cx| {
-        for path in [tagged_book(cx)?.0.path(), "/libros?limit=1".to_owned()] {
-            let tag = read(cx, &path)?.header("ETag").unwrap_or_default();
-            for part in [0, 12].map(|start| tag.chars().skip(start).take(8).collect::<String>()) {
-                unchanged(cx, &path, &part)?.check().status(200)?;
-            }
-        }
-        Ok(())
-    };
-    /// Last-Modified of a list and of a book follows the service's clock.
-    last_modified_follows_the_clock judges ["conditional/last-modified-list", "conditional/last-modified-book"] needs [Need::Clock]
-        => |cx| {
-            let book = books::create(cx, &json!({}))?;
-            cx.advance(7_200.0)?;
-            is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
-            is_now(cx, &book.path(), "conditional/last-modified-book")
-        };
     /// If-None-Match with the ETag in the other letter case does not match.
     tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"] => |cx| {
         let (book, tag) = tagged_book(cx)?;
@@ -106,7 +66,7 @@ cases! { "conditional";
     };
 }
 
-pub(crate) fn read(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
+fn read(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
     cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)
 }
 
@@ -129,17 +89,6 @@ fn is_md5(reply: &Reply, text: &str) -> CaseResult {
     let is_other = etag::is_digest(&tag) && etag::is_respelt(text, &SENT);
     let want = Want::Digest(etag::of_text(text));
     reply.check().that(is_usual || is_other, Place::header("ETag"), want, &tag).map(drop)
-}
-
-/// Two answers, of a list and of a book made well before, with the target's time around them.
-fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
-    let before = cx.target_now()?;
-    let reply = read(cx, path)?;
-    let text = reply.header("Last-Modified").unwrap_or_default();
-    let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
-    let is_now = time.map_or(Ok(false), |time| time::is_now(cx, time, before))?;
-    let want = format!("the time of the answer, {}", clock::iso(before));
-    reply.check_rule(rule).that(is_now, Place::header("Last-Modified"), want, text).map(drop)
 }
 
 /// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.

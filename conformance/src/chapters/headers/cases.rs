@@ -1,6 +1,5 @@
-//! The headers of all answers: their policy, and what requests are given back.
+//! The length of all answers, and headers of the HTTP library.
 
-use crate::chapters::conditional::tags::read;
 use crate::chapters::prelude::*;
 
 cases! { "headers";
@@ -36,23 +35,5 @@ cases! { "headers";
         let reply = cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing", 200)?;
         let sent: Vec<&str> = LIBRARY.into_iter().filter(|name| reply.header(name).is_some()).collect();
         cx.tell(sent.join(", "))
-    };
-    /// Bodies are plain, or compressed as Accept-Encoding asks and Content-Encoding says.
-    bodies_may_be_compressed judges ["headers/request-accept-encoding"] => |cx| {
-        let book = books::create(cx, &json!({ "sinopsis": "x".repeat(2_000) }))?;
-        let plain = read(cx, &book.path())?;
-        for coding in ["gzip", "br, gzip, deflate, zstd"] {
-            let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept-Encoding", coding).send()?;
-            let is_same = reply.json() == plain.json();
-            let told = reply.header("Content-Encoding").unwrap_or_default();
-            let is_asked_for = coding.split(", ").any(|asked| told == asked);
-            let readings = [
-                ("none", reply.is(200) && is_same && told.is_empty()),
-                ("compressed", reply.is(200) && !is_same && is_asked_for),
-            ];
-            let got = format!("Accept-Encoding: {coding}: {told} {}", reply.status());
-            cx.observe(&readings, got).seen_in([&plain, &reply])?;
-        }
-        Ok(())
     };
 }
