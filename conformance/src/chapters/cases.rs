@@ -18,7 +18,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     headers: cases;
     conditional: tags;
     hostile: requests smuggling floods;
-    books: fields operations path_id;
+    books: fields operations;
     storage: writes restart;
     consistency: cases;
     list: filters order laws generated;

@@ -23,7 +23,6 @@ pub(crate) mod books {
     pub(crate) mod answers;
     pub(crate) mod fields;
     pub(crate) mod operations;
-    pub(crate) mod path_id;
     pub(crate) mod variations {
         pub(crate) mod fields;
         pub(crate) mod operations;

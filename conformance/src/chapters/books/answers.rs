@@ -12,12 +12,6 @@ pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
     reply.is(200) && books::id_of(reply) == Some(id)
 }
 
-/// Sends the request with the admin key, and a book if the method has a body.
-pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
-    let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    Ok(books::adopt(cx, cx.request(method, path).key(cx.admin_key()).json_where_due(&book).send()?))
-}
-
 /// Whether a book shows a field: not if the field is absent, nor if it is null and in the documents' table of books.
 fn is_shown(book: &Value, field: &str) -> bool {
     let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");

@@ -16,17 +16,6 @@ cases! { "books";
         }
         Ok(())
     };
-    /// The id of a new book is one above the highest, whatever gaps there are below it.
-    the_next_id_is_one_above_the_highest judges ["books/id-next"] needs [Need::Exclusive] => |cx| {
-        let low = books::create(cx, &json!({}))?;
-        let middle = created_under(cx, low.id + 1)?;
-        created_under(cx, low.id + 2)?;
-        books::delete(cx, &low)?;
-        created_under(cx, low.id + 3)?;
-        // A replace of an older book is no creation.
-        books::replace(cx, &middle, &json!({ "titulo": "Trilce", "autor": "César Vallejo" }))?;
-        created_under(cx, low.id + 4).map(drop)
-    };
     /// Twelve concurrent creates get twelve ids, and all twelve books are stored.
     creates_at_the_same_time_are_all_stored judges ["books/concurrent-creates"] => |cx| {
         const AT_ONCE: usize = 12;
@@ -98,10 +87,4 @@ cases! { "books";
 fn post(cx: &CaseContext<'_>, marker: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
     books::post(cx, &book)
-}
-
-fn created_under(cx: &CaseContext<'_>, id: u64) -> Result<MadeBook, CaseError> {
-    let made = books::create(cx, &json!({}))?;
-    made.reply.check().at("/id", &json!(id))?;
-    Ok(made)
 }
