@@ -1,22 +1,9 @@
-//! What filters keep: q, equality, min_ and max_; and names that may be filters or not.
+//! Bounds that are lists or not finite, and names that may be filters or not.
 
 use super::labelled_books::{LabelledBooks, labelled};
 use crate::chapters::prelude::*;
 
 cases! { "list";
-    /// q also searches the texts that the service sets.
-    q_finds_texts_of_the_service judges ["list/q-contains"] => |cx| {
-        let set = labelled! { cx; "first": {}, "second": {} }?;
-        let made_at = set.book("first")["fechaCreacion"].clone();
-        let Some(moment) = made_at.as_str() else {
-            return Err(CaseError::blocked("creating a book", "the book has no text as fechaCreacion"));
-        };
-        // Two books of one millisecond share the text.
-        let is_second_too = set.book("second")["fechaCreacion"] == made_at;
-        // Without the year, so that it is no date, which could be searched as another text.
-        let moment = moment.get(4..).unwrap_or_default().replace('+', "%2B");
-        set.ask(&format!("q={moment}"))?.keeps(if is_second_too { "first second" } else { "first" })
-    };
     /// Brackets in a parameter name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"] => |cx| {
         let set = labelled! {

@@ -1,6 +1,5 @@
-//! Numbers in page and limit within and beyond their bounds, and in forms that the documents leave open.
+//! The largest page.
 
-use crate::chapters::list::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 
 cases! { "paging";
@@ -25,17 +24,5 @@ cases! { "paging";
             check.that(same(&got, &want), Place::body("/datos").of_query(asked), counted(&want), counted(&got))?;
         }
         Ok(())
-    };
-    /// A page or limit of more digits than a number can hold is the default, or beyond the end.
-    number_beyond_the_finite_is_read_one_way judges ["paging/number-beyond-finite"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 5)?;
-        let digits = "9".repeat(400);
-        let readings = [("default".to_owned(), json!(10)), ("beyond".to_owned(), json!(100))];
-        set.ask(&format!("limit={digits}"))?.reads_paginacion("", "limit", &readings)?;
-        let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
-        let has_prev = |prev: bool| listed.has_paginacion("hasPrev", &json!(prev));
-        let readings =
-            [("default", listed.is("b01 b02") && has_prev(false)), ("beyond", listed.is("") && has_prev(true))];
-        cx.observe(&readings, listed.got())
     };
 }
