@@ -48,7 +48,6 @@ pub(crate) mod credentials {
     pub(crate) mod variations;
 }
 pub(crate) mod devices {
-    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod errors {
@@ -172,7 +171,6 @@ pub(crate) mod users {
     pub(crate) mod variations;
 }
 pub(crate) mod verification {
-    pub(crate) mod answers;
     pub(crate) mod variations;
 }
 pub(crate) mod versioning {

@@ -1,4 +1,4 @@
-//! How a code is made, which steps' codes are accepted, tokens that are no codes, and what the documents leave open.
+//! How a code is made, which steps' codes are accepted, tokens made of a code that are none, and codes as numbers.
 //!
 //! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
 
@@ -77,35 +77,6 @@ cases! { "codes";
             code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
         refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
     };
-    /// A backup code is refused with a hyphen in its middle, and with a sign for its last character.
-    backup_codes_with_signs_are_refused judges ["codes/other-forms"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let code: Vec<char> = enrolled.backup_code(0)?.chars().collect();
-        let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
-        let signed: String = code.iter().take(9).chain(&['!']).collect();
-        refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
-    };
-    /// Three tokens in neither form of a code block the e-mail, or only end their pending session, or do not count.
-    whether_tokens_of_no_form_count judges ["codes/other-forms-count"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        for token in OF_NO_FORM {
-            two_factor::fail_check(cx, &session, token)?;
-        }
-        let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
-        if reply.is(200) {
-            return cx.observe(&[("neither", true)], status(&reply));
-        }
-        let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
-        cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
-    };
-    /// The current code is refused with spaces around or inside it.
-    codes_with_spaces_are_invalid judges ["codes/token-spaces"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let code = enrolled.code(cx)?;
-        two_factor::judge_check(cx, &session, &format!(" {code} "), 400)?;
-        let code = enrolled.code(cx)?;
-        two_factor::judge_check(cx, &session, &format!("{} {}", &code[..3], &code[3..]), 400)
-    };
     /// The current code sent as a JSON number is refused, or converted.
     whether_codes_are_converted judges ["codes/token-spelling"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
@@ -181,9 +152,6 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> Ca
     each_answers(400, bodies.iter().map(|body| two_factor::verification(cx, body)))?;
     two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
 }
-
-/// Neither six digits nor ten of A-Z and 0-9.
-const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
 
 fn status(reply: &Reply) -> String {
     format!("status {}", reply.status())
