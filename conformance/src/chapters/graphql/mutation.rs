@@ -2,24 +2,10 @@
 
 use md5::{Digest as _, Md5};
 
-use super::endpoint::{ENDPOINT, ask, ask_for_user, data};
+use super::endpoint::{ENDPOINT, ask, data};
 use crate::chapters::prelude::*;
 
 cases! { "graphql";
-    /// A user created by mutation is found by later queries.
-    created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT] => |cx| {
-        let made = demo::create_by_mutation(cx)?;
-        let (id, name) = (json!(made.id), made.name);
-        // One of the two is enough; other cases judge each.
-        let alone = ask_for_user(cx, &id, "{ name }")?;
-        let list = ask(cx, "{ users { id name } }")?;
-        let listed = list.at("/data/users").unwrap_or_default();
-        let wanted = json!({ "id": id, "name": name });
-        let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
-        let is_found = alone.text_at("/data/user/name") == name;
-        let (place, got) = (Place::body("/data").of("later queries"), format!("user: {}", brief(&alone.received().text())));
-        list.check().that(is_listed || is_found, place, wanted, got).map(drop)
-    };
     /// Users created by mutations at the same moment are all listed, but for whom another of the same id has replaced.
     users_created_at_once_are_all_listed judges ["graphql/create-user-stays"] needs [ENDPOINT, Need::UsersAtOnce] => |cx| {
         let made = concurrency::simultaneously(8, |_| demo::create_by_mutation(cx))?;

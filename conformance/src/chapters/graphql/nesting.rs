@@ -1,11 +1,10 @@
 //! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the
-//! same target where both show one collection; queries of many levels, and texts that look deep and are not.
+//! same target where both show one collection; queries of many levels.
 
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::transport::observe_refusal;
 use crate::chapters::prelude::*;
-use crate::fixture::demo::AGE;
 use crate::generate::inputs::{Show, each};
 
 cases! { "graphql";
@@ -102,32 +101,6 @@ cases! { "graphql";
                 _ => "another place",
             };
             cx.tell(format!("{levels} levels: {seen}"))?;
-        }
-        Ok(())
-    };
-    /// Brackets in comments and in block strings of a query do not count as nesting.
-    brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT] => |cx| {
-        let brackets = "{[(".repeat(400);
-        let name = cx.unique("Ada");
-        let plain = quoted(&format!("{name} \" \\ {brackets}"));
-        let texts = [
-            ("a comment", format!("# {brackets} \"\n"), quoted(&name), name.clone()),
-            ("a comment to the end of a line", format!("#{brackets}\r"), quoted(&name), name.clone()),
-            ("escapes", String::new(), plain, format!("{name} \" \\ {brackets}")),
-            (
-                "three quotes",
-                String::new(),
-                format!("\"\"\"{name} \" \\ \"\" {brackets} \\\"\"\" {brackets}.\"\"\""),
-                format!("{name} \" \\ \"\" {brackets} \"\"\" {brackets}."),
-            ),
-        ];
-        for (what, comment, text, meant) in texts {
-            let reply = ask(cx, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
-            let shown = reply.text_at("/data/createUser/name");
-            let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
-            let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
-            let readings = [("read", shown == meant), ("escape-kept", shown == with_escape), ("refused", is_refused)];
-            cx.observe_of(what, &readings, reply.summary())?;
         }
         Ok(())
     };

@@ -1,31 +1,9 @@
-//! Around the query: what else a request may hold, requests that cannot be read, other paths and methods, queries beyond measure.
+//! How a wrong query may be refused, and queries beyond measure.
 
 use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::chapters::prelude::*;
 
 cases! { "graphql";
-    /// Variables, operationName and introspection are supported, ignored, or refused.
-    extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
-        let user = demo::create_by_mutation(cx)?;
-        let query = "query Uno($id: ID!) { user(id: $id) { id } }";
-        let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
-        let is_found = reply.text_at("/data/user/id") == user.id;
-        let is_null = reply.is(200) && reply.at("/data/user") == Some(Value::Null);
-        cx.observe(&[("supported", is_found), ("ignored", is_null || is_refused(&reply))], reply.summary())?;
-
-        let query = "query A { a: users { id } } query B { b: users { id } }";
-        let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
-        let readings = [
-            ("supported", reply.at("/data/b").is_some()),
-            ("ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
-        ];
-        cx.observe(&readings, reply.summary())?;
-
-        let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
-        let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
-        let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
-        cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
-    };
     /// Queries of thousands of levels are answered or refused, and the endpoint goes on.
     queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone] => |cx| {
         const DEPTH_PAIRS: usize = 5_000;
@@ -49,34 +27,21 @@ cases! { "graphql";
     };
 }
 
-fn post<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
-    cx.request_at(Interface::Graphql, "POST", "").json(body)
-}
-
 fn has_errors(reply: &Reply) -> bool {
     reply.at("/errors/0").is_some()
 }
 
-/// How a query that is wrong may be refused.
-fn refusals(reply: &Reply) -> [(&'static str, bool); 4] {
+/// The case's only rule is open, and about a query that is refused, as one that is wrong may be.
+pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     let is_empty = |data: &Value| data.is_null() || data.as_object().is_some_and(Map::is_empty);
     let has_no_data = reply.at("/data").as_ref().is_none_or(is_empty);
-    [
+    let readings = [
         ("400-errors", reply.is(400) && has_errors(reply)),
         ("200-errors", reply.is(200) && has_errors(reply) && has_no_data),
         ("4xx", (400..500).contains(&reply.status())),
         ("no-data", reply.is(200) && has_no_data),
-    ]
-}
-
-/// A request or query that is not served, in any of the ways that a wrong one may be refused.
-fn is_refused(reply: &Reply) -> bool {
-    refusals(reply).iter().any(|(_, holds)| *holds)
-}
-
-/// The case's only rule is open, and about a query that is refused.
-pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&refusals(reply), reply.summary())
+    ];
+    cx.observe(&readings, reply.summary())
 }
 
 /// The outcome of an oversized query; `is_over` if the time limit passed before an answer.
@@ -104,7 +69,7 @@ fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) 
 
 /// Sends an oversized query; it is too large to be recorded.
 fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
-    let exchange = post(cx, &json!({ "query": query })).exchange_unrecorded()?;
+    let exchange = demo::query(cx, Interface::Graphql, query).exchange_unrecorded()?;
     let duration_ms = exchange.duration_ms;
     let got = match &exchange.received {
         Ok(received) => format!("{} {}", received.status, brief(&received.text())),
