@@ -54,7 +54,7 @@ cases! { "signup";
         // Letters, digits and signs mixed, so that length is all that is wrong with it.
         let mixed = "aB3$xY7%kM9&qR2!";
         for chars in 1..=mixed.len() {
-            let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
+            let reply = register(cx, &json!({ "email": users::email(cx, "alta"), "password": mixed[..chars] }))?;
             if is_success(&reply) {
                 return cx.tell(format!("passwords of {chars} characters"));
             }
@@ -65,25 +65,15 @@ cases! { "signup";
     };
 }
 
-pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
-
-pub(crate) const PATH: &str = "/api/users/register";
-
-pub(crate) fn fresh_email(cx: &CaseContext<'_>) -> String {
-    users::email(cx, "alta")
-}
+const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 /// A complete and valid registration.
-pub(crate) fn whole(cx: &CaseContext<'_>) -> Value {
-    json!({ "email": fresh_email(cx), "password": PASSWORD })
+fn whole(cx: &CaseContext<'_>) -> Value {
+    json!({ "email": users::email(cx, "alta"), "password": PASSWORD })
 }
 
-pub(crate) fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
-    cx.request_at(Interface::Registration, "POST", PATH).json(body)
-}
-
-pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> CaseResult<Reply> {
-    registration(cx, body).send()
+fn register(cx: &CaseContext<'_>, body: &Value) -> CaseResult<Reply> {
+    cx.request_at(Interface::Registration, "POST", "/api/users/register").json(body).send()
 }
 
 /// The object with the e-mail: the body, or one in it.
