@@ -63,7 +63,9 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
     let chosen = ledger.sections.iter().map(|section| (section, wanted(section, pattern)));
     let chosen: Vec<_> = chosen.filter(|(_, numbers)| !numbers.is_empty()).collect();
     if let (true, Some(pattern)) = (chosen.is_empty(), pattern) {
-        return Err(CommandError::usage(format!("`{pattern}` is in the name of no section, and no rule: `rules WORD` finds rules")));
+        return Err(CommandError::usage(format!(
+            "`{pattern}` is in the name of no section, and no rule: `rules WORD` finds rules"
+        )));
     }
     let all = || chosen.iter().flat_map(|(section, numbers)| numbers.iter().map(move |at| (*section, *at)));
     if as_json {
