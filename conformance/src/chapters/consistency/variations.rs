@@ -15,7 +15,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 
 fn delete_what_was_seen(state: &mut Shared, seen: Vec<Value>, request: &Request, answer: &Answer<'_>) -> Reply {
     let reply = answer(state, request);
-    let was_there = seen.iter().any(|book| book["id"].as_f64() == id_of(request));
+    let was_there = seen.into_iter().any(|book| book["id"].as_f64() == id_of(request));
     if reply.status == 404 && was_there { Reply::bare(204) } else { reply }
 }
 
