@@ -77,8 +77,11 @@ impl Step {
     pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
         let cx = scope.cx;
         let url_of = |interface| cx.target().address(interface).map(|address| address.url());
-        let is_apart = url_of(scope.interface) != url_of(Interface::Catalogue);
-        let is_due = |step: &&Self| (!step.second_factor || cx.holds_second_factor()) && (!step.apart || is_apart);
+        let interface = scope.interface;
+        let is_due = |step: &&Self| {
+            (!step.second_factor || cx.holds_second_factor())
+                && (!step.apart || url_of(interface) != url_of(Interface::Catalogue))
+        };
         for step in steps.iter().filter(is_due) {
             step.take_when_due(scope, chosen)?;
             if std::mem::take(&mut scope.leaves_out_rest) {
