@@ -1,6 +1,6 @@
 //! All cases, chapter by chapter. A case is right by the documents: read them first, the server never.
 
-use super::rows::{exchanges, lists};
+use super::rows::{exchanges, files, lists};
 use crate::case::Case;
 
 /// Each chapter with its files that declare cases; some chapters have entries alone.
@@ -59,7 +59,7 @@ pub fn all() -> Vec<&'static Case> {
 
 /// The entry of a case that is data.
 pub(crate) fn entry(case: &Case) -> Option<&'static str> {
-    rows().find(|(known, _)| known.id() == case.id()).map(|(_, text)| text)
+    rows().find(|(known, _)| known.id() == case.id()).map(|(_, file)| files::entry_of(file, case.name))
 }
 
 fn rows() -> impl Iterator<Item = (&'static Case, &'static str)> {

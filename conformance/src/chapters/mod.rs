@@ -138,7 +138,7 @@ pub(crate) mod routing {
 pub(crate) mod rows {
     pub(crate) mod exchanges;
     mod expectation;
-    mod files;
+    pub(crate) mod files;
     pub(crate) mod lists;
     mod scope;
     mod step;

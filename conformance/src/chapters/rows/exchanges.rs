@@ -57,9 +57,9 @@ struct Given {
 
 static ROWS: LazyLock<Vec<Row<Exchanges>>> = LazyLock::new(|| files::rows(files::EXCHANGES, exchanged));
 
-/// The cases of all files, each with its entry.
+/// The cases of all files, each with the text of its file.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
-    ROWS.iter().map(|row| (&row.case, row.text))
+    ROWS.iter().map(|row| (&row.case, row.file))
 }
 
 /// Judges an entry. Repeats it with its preparations if a step came too late to be judged.
@@ -188,7 +188,8 @@ mod tests {
     fn every_placeholder_of_an_entry_stands_for_a_value() {
         for row in ROWS.iter() {
             let names: BTreeSet<&str> = [&row.content].into_iter().chain(of_other(row)).flat_map(names).collect();
-            let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
+            let placeholders =
+                files::entry_of(row.file, row.case.name).split("${").skip(1).filter_map(|rest| rest.split('}').next());
             for name in placeholders {
                 let last = name.rsplit(':').next().unwrap_or_default();
                 let is_known = names.contains(last.split('.').next().unwrap_or_default());

@@ -1,5 +1,8 @@
 //! Reads cases that are data from the `*.toml` files of the chapters: the head of each entry. Its reader parses the rest.
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -35,11 +38,11 @@ pub(super) const EXCHANGES: &[File] = files! {
     signup: registrations;
 };
 
-/// A case of a file, with the entry as text and as its reader parsed it.
+/// A case of a file, with the file's text and the entry as its reader parsed it.
 #[derive(Debug)]
 pub(super) struct Row<T> {
     pub(super) case: Case,
-    pub(super) text: &'static str,
+    pub(super) file: &'static str,
     pub(super) content: T,
 }
 
@@ -57,19 +60,29 @@ const HEAD: [&str; 3] = ["about", "judges", "needs"];
 /// The lists of a file, which its entries name.
 const LISTS_OF_FILE: &str = "lists";
 
-/// The cases of these files. A function judges them all: it finds the entry [`of`] its case.
-pub(super) fn rows<T: DeserializeOwned>(files: &[File], judge: fn(&CaseContext<'_>) -> CaseResult) -> Vec<Row<T>> {
-    let rows = files.iter().flat_map(|&(folder, text)| {
-        let chapter: &'static str = folder.replace('_', "-").leak();
-        let mut entries: IndexMap<String, toml::Table> =
-            toml::from_str(text).unwrap_or_else(|why| panic!("a file of {chapter}: {why}"));
-        let lists = entries.shift_remove(LISTS_OF_FILE);
-        entries.into_iter().map(move |(name, entry)| {
-            let read = row(chapter, &name, text, entry, lists.clone(), judge);
-            read.unwrap_or_else(|why| panic!("{chapter}::{name}: {why}"))
-        })
-    });
-    rows.collect()
+/// The cases of these files, which every start reads on two threads. A function judges them all: it finds the entry [`of`] its case.
+pub(super) fn rows<T: DeserializeOwned + Send>(files: &[File], judge: Judge) -> Vec<Row<T>> {
+    let (first, second) = files.split_at(files.len() / 2);
+    let read = |files: &[File]| files.iter().flat_map(|file| rows_of(*file, judge)).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let second = scope.spawn(|| read(second));
+        let mut rows = read(first);
+        rows.extend(second.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        rows
+    })
+}
+
+type Judge = fn(&CaseContext<'_>) -> CaseResult;
+
+fn rows_of<T: DeserializeOwned>((folder, text): File, judge: Judge) -> impl Iterator<Item = Row<T>> {
+    let chapter: &'static str = folder.replace('_', "-").leak();
+    let mut entries: IndexMap<String, toml::Table> =
+        toml::from_str(text).unwrap_or_else(|why| panic!("a file of {chapter}: {why}"));
+    let lists = entries.shift_remove(LISTS_OF_FILE);
+    entries.into_iter().map(move |(name, entry)| {
+        let read = row(chapter, &name, text, entry, lists.clone(), judge);
+        read.unwrap_or_else(|why| panic!("{chapter}::{name}: {why}"))
+    })
 }
 
 /// The row of the case that is judged.
@@ -93,7 +106,7 @@ fn row<T: DeserializeOwned>(
     file: &'static str,
     entry: toml::Table,
     lists: Option<toml::Table>,
-    judge: fn(&CaseContext<'_>) -> CaseResult,
+    judge: Judge,
 ) -> Result<Row<T>, toml::de::Error> {
     let (head, mut content): (toml::Table, toml::Table) =
         entry.into_iter().partition(|(key, _)| HEAD.contains(&key.as_str()));
@@ -109,7 +122,7 @@ fn row<T: DeserializeOwned>(
         needs: needs.leak(),
         judge,
     };
-    Ok(Row { case, text: entry_of(file, name), content: content.try_into()? })
+    Ok(Row { case, file, content: content.try_into()? })
 }
 
 fn need(word: &str) -> Need {
@@ -123,8 +136,8 @@ fn need(word: &str) -> Need {
     }
 }
 
-/// The text of an entry, from its header to the next one, or to the comment above that.
-fn entry_of(file: &'static str, name: &str) -> &'static str {
+/// The text of an entry of a file, from its header to the next one, or to the comment above that.
+pub(crate) fn entry_of(file: &'static str, name: &str) -> &'static str {
     let start = file.find(&format!("[{name}]\n")).unwrap_or_default();
     let entry = &file[start..];
     let end = ["\n\n[", "\n\n#"].into_iter().filter_map(|next| entry.find(next)).min();

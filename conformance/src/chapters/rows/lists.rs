@@ -52,9 +52,9 @@ struct ListRow {
 
 static ROWS: LazyLock<Vec<Row<ListRow>>> = LazyLock::new(|| files::rows(files::LISTS, listed));
 
-/// The cases of all files, each with its entry.
+/// The cases of all files, each with the text of its file.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
-    ROWS.iter().map(|row| (&row.case, row.text))
+    ROWS.iter().map(|row| (&row.case, row.file))
 }
 
 impl ListRow {
