@@ -97,8 +97,8 @@ impl Details<'_> {
     }
 
     /// That it was expected to fail, until a day that is over.
-    fn expired(&self) -> Option<&String> {
-        self.case.message.as_ref().filter(|message| message.starts_with("expected to fail until"))
+    fn expired(&self) -> Option<&str> {
+        Some(self.case.message.as_deref()?.split_once(", which is over: ")?.0)
     }
 
     fn again(&self) -> Option<&String> {
