@@ -204,6 +204,10 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
     }
     let output = Command::new(PROGRAM).args(["list", "paging"]).env("LIBROS_LIST_JSON", "1").output().unwrap();
     assert!(said(&output).starts_with('['), "{}", said(&output));
+    // A typed option wins over the variables of those that it excludes.
+    let run = &["run", "--reference", "--dry-run", "paging"];
+    let output = Command::new(PROGRAM).args(run).env("LIBROS_PROFILE", "none.toml").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]
