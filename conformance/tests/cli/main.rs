@@ -211,6 +211,12 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
 }
 
 #[test]
+fn a_long_case_of_a_chapter_alone_keeps_the_clock() {
+    let output = suite(&["run", "lockout"]);
+    assert!(output.status.success() && said(&output).ends_with("conformant\n"), "{}", said(&output));
+}
+
+#[test]
 fn a_chapter_or_a_word_shows_its_rules_and_a_rule_what_it_is_and_who_judges_it() {
     for (command, words, count) in [
         (["rules", "paging"], &["paging/limit-maximum"][..], 10),
