@@ -14,7 +14,10 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
     let cases = plural(blocked.iter().map(|cause| cause.blocked.len()).sum(), "case");
     let named: Vec<&str> = blocked.iter().take(CAUSES_NAMED).map(|cause| cause.text.as_str()).collect();
     let more = if blocked.len() > CAUSES_NAMED { "; and others" } else { "" };
-    Some(format!("no judged rule failed; {cases} could not be judged: {}{more}", named.join("; ")))
+    Some(format!(
+        "no judged rule failed; {cases} could not be judged, and what blocks them may be the fault itself: {}{more}",
+        named.join("; ")
+    ))
 }
 
 #[cfg(test)]
@@ -40,7 +43,12 @@ mod tests {
         let outcome = judged([&blocked, &late]);
         assert_eq!((outcome.verdict(), outcome.exit_code()), (RunVerdict::Undecided, 1));
         let why = why(&outcome).unwrap();
-        assert!(why.starts_with("no judged rule failed; 2 cases could not be judged: "), "{why}");
+        assert!(
+            why.starts_with(
+                "no judged rule failed; 2 cases could not be judged, and what blocks them may be the fault itself: "
+            ),
+            "{why}"
+        );
         assert!(why.contains("registering a user: want 201, got 500") && why.contains("within 10 s"), "{why}");
         let closed = CaseError::NoAnswer("the connection was closed".to_owned().into());
         for red in [Mismatch::new("a/b", Place::STATUS, 200, 500).into(), closed] {
