@@ -145,8 +145,11 @@ impl Client {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
         chain::ended();
-        // Dropping a turn notes when a user was made. A case that makes users at once takes its turn only now.
-        drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
+        // Dropping a turn notes when a user was made.
+        drop(turn);
+        if makes_user && at_once {
+            self.throttle.note_user();
+        }
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {
             self.throttle.answered(started.elapsed(), received.is_ok());

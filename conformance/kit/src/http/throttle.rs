@@ -144,6 +144,11 @@ impl Throttle {
         locked(&self.connections)
     }
 
+    /// Notes that a user was made out of turn.
+    pub fn note_user(&self) {
+        drop(UserTurn(locked(&self.user_made)));
+    }
+
     pub fn user_turn(&self) -> UserTurn<'_> {
         let made = locked(&self.user_made);
         if let Some((made, chain)) = *made {
