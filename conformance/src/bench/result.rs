@@ -48,6 +48,9 @@ pub(crate) struct MixResult {
     pub(super) errors: BTreeMap<String, u64>,
     /// Due, but never sent: the implementation could not keep the rate.
     unsent: u64,
+    /// Books that it created and could not delete; older files lack it.
+    #[serde(default)]
+    pub(super) undeleted: u64,
     /// Part of the time that the sending threads were busy, from 0 to 1; older files lack it, and all below but the latencies.
     #[serde(default)]
     load_busy: f64,
@@ -132,6 +135,7 @@ impl MixResult {
             answers: measured.answers,
             errors: measured.errors.clone(),
             unsent: measured.unsent,
+            undeleted: 0,
             load_busy: (busy.clamp(0.0, 1.0) * 1_000.0).round() / 1_000.0,
             latency_ms: Latency::of(&measured.latencies).unwrap_or_default(),
             halves: Some([half(first), half(later)]),
@@ -150,6 +154,9 @@ impl MixResult {
         if self.unsent > 0 {
             let unsent = self.unsent;
             doubts.push(format!("{unsent} requests were due and never sent: the target does not keep this rate"));
+        }
+        if self.undeleted > 0 {
+            doubts.push(format!("{} of the books it created could not be deleted, and stay", self.undeleted));
         }
         if self.load_busy > LOAD_BUSY_MAX {
             let busy = percent(self.load_busy);
