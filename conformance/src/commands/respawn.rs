@@ -43,8 +43,8 @@ struct End {
 
 impl Rounds<'_> {
     pub(super) fn judge(&mut self, selected: &[&'static Case]) -> RunOutcome {
-        let mut whole = self.round(selected.to_vec());
-        let mut end = self.end_of(&whole);
+        let mut whole = self.round(selected.to_vec(), self.plan.failures_max);
+        let mut end = self.end_of(&whole, self.plan.failures_max);
         while let Some(last) = end {
             end = self.go_on(&mut whole, &last, selected).unwrap_or_else(|why| {
                 whole.silence = Some(why);
@@ -55,11 +55,12 @@ impl Rounds<'_> {
         whole
     }
 
-    fn round(&self, cases: Vec<&'static Case>) -> RunOutcome {
+    /// Judges cases until the command ends, or as many have failed as may.
+    fn round(&self, cases: Vec<&'static Case>, failures_max: Option<u32>) -> RunOutcome {
         // `None` while a case restarts the target.
         let ending = |after: &str| lock_unless_restarting(self.running)?.as_mut()?.ended_after(after);
         let progress = Box::leak(Box::new(Progress::new(self.shows_progress)));
-        let plan = Box::leak(Box::new(self.plan.clone()));
+        let plan = Box::leak(Box::new(Plan { failures_max, ..self.plan.clone() }));
         run_supervised(self.session, Vec::leak(cases), plan, progress, (self.stop, self.begun), &ending)
     }
 
@@ -72,8 +73,8 @@ impl Rounds<'_> {
         let is_one_of_several = |case: &&&Case| end.unanswered.len() > 1 && end.unanswered.contains(&case.id());
         let mut suspect_alone = None;
         for case in cases.iter().filter(is_one_of_several) {
-            let mut alone = self.round(vec![case]);
-            let end_alone = self.end_of(&alone);
+            let mut alone = self.round(vec![case], self.plan.failures_max);
+            let end_alone = self.end_of(&alone, self.plan.failures_max);
             if case.id() == *suspect && end_alone.is_none() {
                 // The suspect stays failed unless another case ends the command alone.
                 suspect_alone = Some(alone);
@@ -92,28 +93,30 @@ impl Rounds<'_> {
         }
         let is_unjudged = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
         let unjudged: Vec<&'static Case> = cases.iter().copied().filter(is_unjudged).collect();
-        let failures = whole.cases.iter().filter(|case| self.plan.counts(case)).count() as u32;
-        let left = self.plan.failures_max.map(|most| most.saturating_sub(failures));
+        let left = self.plan.failures_max.map(|most| most.saturating_sub(self.failures(whole)));
         if unjudged.is_empty() || left == Some(0) {
             return Ok(None);
         }
-        let round = self.round(unjudged);
-        let next = self.end_of(&round);
+        let round = self.round(unjudged, left);
+        let next = self.end_of(&round, left);
         whole.add(round);
         Ok(next)
     }
 
     /// How the command ended in the round of this outcome; `None` if it did not, or the run is over.
-    fn end_of(&self, outcome: &RunOutcome) -> Option<End> {
+    fn end_of(&self, outcome: &RunOutcome, failures_max: Option<u32>) -> Option<End> {
         let unanswered = unanswered(outcome);
-        let failures = outcome.cases.iter().filter(|case| self.plan.counts(case)).count();
-        let is_over =
-            self.plan.failures_max.is_some_and(|most| failures >= most as usize) || self.stop.load(Ordering::Relaxed);
+        let has_failed = failures_max.is_some_and(|most| self.failures(outcome) >= most);
+        let is_over = has_failed || self.stop.load(Ordering::Relaxed);
         if !self.goes_on || unanswered.is_empty() || is_over {
             return None;
         }
         let why = lock_unless_restarting(self.running)?.as_mut()?.ended_after(&outcome.after_unanswered())?;
         Some(End { why, unanswered })
+    }
+
+    fn failures(&self, outcome: &RunOutcome) -> u32 {
+        outcome.cases.iter().filter(|case| self.plan.counts(case)).count() as u32
     }
 
     /// Fails if the command ended too often or does not start.
