@@ -69,7 +69,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     _ = write_lines(out, &Foot { plan: &args.plan, palette });
     let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))? + "\n";
-    write_opened(json, &text).and(write_opened(html, &page::text(&result))).map(|()| 0)
+    write_opened(json, || text).and(write_opened(html, || page::text(&result))).map(|()| 0)
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {

@@ -57,9 +57,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let room = (columns_of_report(&io::stdout()), palette);
         _ = write_lines(out, &Matrix::of(&reports, &labels, args.verbose, room));
     }
-    write_opened(opened(&args.html)?, &page::text(&reports, &labels, changes.as_ref()))?;
+    write_opened(opened(&args.html)?, || page::text(&reports, &labels, changes.as_ref()))?;
     if let (Some(path), Some(last)) = (&args.badge, reports.last()) {
-        write_opened(opened(&args.badge)?, &Badge::for_report(last).written_as(path))?;
+        write_opened(opened(&args.badge)?, || Badge::for_report(last).written_as(path))?;
     }
     Ok(u8::from(args.fail_if_worse && changes.is_some_and(|changes| changes.is_worse())))
 }

@@ -59,9 +59,9 @@ pub(crate) fn opened(path: &Option<PathBuf>) -> Result<Option<Destination>, Comm
     path.as_deref().map(|path| Destination::open(path, false)).transpose().map_err(CommandError::usage)
 }
 
-/// Writes the text into the file, if there is one; fails with exit code 2.
-pub(crate) fn write_opened(file: Option<Destination>, text: &str) -> Result<(), CommandError> {
-    let written = file.map_or(Ok(()), |file| file.write(|out| out.write_all(text.as_bytes())));
+/// Makes the text and writes it into the file, if there is one; fails with exit code 2.
+pub(crate) fn write_opened(file: Option<Destination>, text: impl FnOnce() -> String) -> Result<(), CommandError> {
+    let written = file.map_or(Ok(()), |file| file.write(|out| out.write_all(text().as_bytes())));
     written.map_err(CommandError::usage)
 }
 

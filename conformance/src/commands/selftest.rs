@@ -91,9 +91,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (seconds, palette) = (started.elapsed().as_secs_f64(), Palette::for_terminal(&io::stdout()));
     let text = Text { findings: &findings, seconds, palette };
     _ = text.write_into(out);
-    write_opened(json, &format!("{:#}\n", as_json(&findings)))?;
+    write_opened(json, || format!("{:#}\n", as_json(&findings)))?;
     if let Some(path) = &args.badge {
-        write_opened(badge, &Badge::for_faults(findings.killed(), findings.faults.len()).written_as(path))?;
+        write_opened(badge, || Badge::for_faults(findings.killed(), findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }

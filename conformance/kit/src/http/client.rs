@@ -72,12 +72,10 @@ impl Client {
     }
 
     fn why(&self, error: &io::Error) -> NoAnswer {
-        match error {
-            _ if is_late(error) => {
-                NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true }
-            }
-            _ => error.to_string().into(),
+        if is_late(error) {
+            return NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true };
         }
+        error.to_string().into()
     }
 
     pub fn close_connections(&self) {

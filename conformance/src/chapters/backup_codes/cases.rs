@@ -6,13 +6,14 @@ use crate::chapters::prelude::*;
 cases! { "backup-codes";
     /// If two pending sessions send one backup code at the same moment, exactly one is completed.
     one_code_lets_one_of_two_in judges ["backup-codes/single-use"] => |cx| {
-        // Three rounds make three failures, of which the third can block nobody any more: then another user.
-        let users = [two_factor::enroll(cx)?, two_factor::enroll(cx)?];
-        for (enrolled, round) in users.iter().flat_map(|enrolled| (0..3).map(move |round| (enrolled, round))) {
-            let code = enrolled.backup_code(round)?;
-            let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
-            let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
-            one_succeeds(&replies)?;
+        // Each round fails once, and three failures block a user: hence two users.
+        for enrolled in [two_factor::enroll(cx)?, two_factor::enroll(cx)?] {
+            for round in 0..3 {
+                let code = enrolled.backup_code(round)?;
+                let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+                let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
+                one_succeeds(&replies)?;
+            }
         }
         Ok(())
     };

@@ -98,10 +98,9 @@ fn read_alike(cx: &CaseContext<'_>, books: &LabelledBooks<'_>, asked: &Asked<Rea
     let (mut seen, mut got) = (IndexMap::new(), Vec::new());
     for (query, readings) in asked {
         let list = books.ask(query)?;
-        let shown: BTreeSet<&str> =
-            readings.iter().filter(|(_, labels)| list.is_any_order_of(labels)).map(|(id, _)| id.as_str()).collect();
+        let holds = |id| readings.iter().any(|(of, labels)| of == id && list.is_any_order_of(labels));
         for (id, _) in readings {
-            *seen.entry(id.as_str()).or_insert(true) &= shown.contains(id.as_str());
+            *seen.entry(id.as_str()).or_insert(true) &= holds(id);
         }
         got.push(list.got());
     }
