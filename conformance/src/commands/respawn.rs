@@ -148,13 +148,9 @@ impl Rounds<'_> {
     }
 }
 
-fn is_lost(exchange: &Exchange) -> bool {
-    exchange.received.as_ref().is_err_and(|none| !none.is_late)
-}
-
 /// The cases that failed without an answer; the one whose request was lost first comes first.
 fn unanswered(outcome: &RunOutcome) -> Vec<String> {
-    let lost_one = |case: &CaseOutcome| case.is_hook_failure || case.exchanges.iter().any(is_lost);
+    let lost_one = |case: &CaseOutcome| case.is_hook_failure || case.exchanges.iter().any(Exchange::is_lost);
     let failed = outcome.cases.iter().filter(|case| case.verdict.has_failed() && lost_one(case));
     let mut unanswered: Vec<String> = failed.map(|case| case.id.clone()).collect();
     let first = outcome.unanswered().map(|(case, _)| &case.id);
@@ -164,7 +160,7 @@ fn unanswered(outcome: &RunOutcome) -> Vec<String> {
 
 fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     let Some(case) = outcome.cases.iter_mut().find(|case| case.id == id) else { return };
-    case.judged = case.exchanges.iter().position(is_lost).or(case.judged);
+    case.judged = case.exchanges.iter().position(Exchange::is_lost).or(case.judged);
     case.verdict = Verdict::Fail;
     (case.mismatch, case.is_hook_failure) = (None, false);
     case.message = why.as_str().lines().next().map(str::to_owned);

@@ -95,7 +95,7 @@ pub struct CaseOutcome {
     pub(crate) judged: Option<usize>,
     /// Indices of exchanges that show the failure only together with the judged one.
     pub(crate) compared: Vec<usize>,
-    /// The other case that received the judged answer, if the answer broke a rule for all answers, which this case judges.
+    /// The case that received the judged answer, if that was another: the answer broke an invariant whose rule this case judges.
     pub first_in: Option<String>,
     // What `commands` find out about a failure after the run:
     /// Faults that fit the failed cases, but on which this case sees something else.
@@ -190,8 +190,7 @@ impl CaseOutcome {
     }
 
     fn end(&mut self, verdict: Verdict, message: String) {
-        self.verdict = verdict;
-        self.message = Some(message);
+        (self.verdict, self.message) = (verdict, Some(message));
     }
 }
 
@@ -284,18 +283,23 @@ impl RunOutcome {
         Some(format!("{why}: this report is incomplete, {judged}"))
     }
 
-    /// The first request that got no answer at all, with the case that sent it.
-    pub fn unanswered(&self) -> Option<(&CaseOutcome, &Exchange)> {
+    /// The requests that got no answer at all, each with the case that sent it.
+    fn lost(&self) -> impl Iterator<Item = (&CaseOutcome, &Exchange)> {
         let requests = self.cases.iter().flat_map(|case| case.exchanges.iter().map(move |exchange| (case, exchange)));
-        let unanswered = requests.filter(|(_, exchange)| exchange.received.as_ref().is_err_and(|why| !why.is_late));
-        // Of requests that failed in the same moment, a write more likely ended the target than a GET.
-        unanswered.min_by_key(|(_, exchange)| (exchange.ended_at_ms(), exchange.sent.method == "GET"))
+        requests.filter(|(_, exchange)| exchange.is_lost())
     }
 
-    /// ` after DELETE /libros/41 (case books::...)`; empty if every request was answered.
+    /// The first of them. Of requests that failed in the same moment, a write more likely ended the target than a GET.
+    pub fn unanswered(&self) -> Option<(&CaseOutcome, &Exchange)> {
+        self.lost().min_by_key(|(_, exchange)| (exchange.ended_at_ms(), exchange.sent.method == "GET"))
+    }
+
+    /// ` after DELETE /libros/41 (case books::...)`, and how many were under way; empty if every request was answered.
     pub(crate) fn after_unanswered(&self) -> String {
         self.unanswered().map_or_else(String::new, |(case, exchange)| {
-            format!(" after {} {} (case {})", exchange.sent.method, exchange.sent.path, case.id)
+            let waited = self.lost().filter(|(_, other)| other.sent_at_ms <= exchange.ended_at_ms()).count();
+            let among = if waited > 1 { format!(", one of {waited} requests that waited") } else { String::new() };
+            format!(" after {} {} (case {}{among})", exchange.sent.method, exchange.sent.path, case.id)
         })
     }
 
@@ -320,9 +324,8 @@ impl RunOutcome {
         let outcome = |id: &str| {
             let rule = contract.rule(id)?;
             let citing: Vec<_> = self.cases.iter().filter(|case| case.rules.contains(&id)).collect();
-            let verdict = rule_verdict(id, &citing);
             let cases = citing.iter().map(|case| case.id.clone()).collect();
-            Some(RuleOutcome { id: id.to_owned(), level: rule.level, verdict, cases })
+            Some(RuleOutcome { id: id.to_owned(), level: rule.level, verdict: rule_verdict(id, &citing), cases })
         };
         cited.into_iter().filter_map(outcome).collect()
     }
@@ -333,7 +336,7 @@ impl RunOutcome {
 pub struct RuleOutcome {
     pub id: String,
     pub level: Level,
-    /// The worst verdict of its cases about this rule.
+    /// The verdict of a case that broke this rule; otherwise the first that a case has in the order of `rule_verdict`.
     pub verdict: Verdict,
     pub cases: Vec<String>,
 }
@@ -342,8 +345,8 @@ pub struct RuleOutcome {
 fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
     use Verdict::{Blocked, Broken, ExpectedFail, Fail, Flaky, Noted, Pass, UnexpectedPass};
     let breaking = citing.iter().filter(|case| case.broken_rule() == Some(id)).map(|case| case.verdict);
-    if let Some(worst) = breaking.min_by_key(|verdict| *verdict == ExpectedFail) {
-        return worst;
+    if let Some(of_breaking_case) = breaking.min_by_key(|verdict| *verdict == ExpectedFail) {
+        return of_breaking_case;
     }
     let is_noted = |case: &&CaseOutcome| case.notes.iter().any(|note| note.rule == id);
     if Contract::built_in().is_open(id) && citing.iter().any(is_noted) {

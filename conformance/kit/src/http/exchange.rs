@@ -249,6 +249,11 @@ impl Exchange {
         self.sent_at_ms.saturating_add_unsigned(self.duration_ms)
     }
 
+    /// Whether the connection ended before an answer came.
+    pub fn is_lost(&self) -> bool {
+        self.received.as_ref().is_err_and(|none| !none.is_late)
+    }
+
     /// Cuts its bodies to `bytes`; a cut body states its full length.
     #[must_use]
     pub fn cut_to(&self, bytes: usize) -> Self {
