@@ -69,13 +69,16 @@ impl Entry {
         judged.iter().any(|o| self.is_about(o)) && self.about.iter().all(|id| judged.iter().any(|o| o.id == *id))
     }
 
-    /// Whether both entries name this case and may expect the same failure of it.
+    /// Whether it may expect a failure of this case: the case is named, or judges the rule.
+    fn covers(&self, case: &str) -> bool {
+        self.about.iter().any(|id| id == case) || self.cases.is_some() && self.names(case)
+    }
+
+    /// Whether both entries may expect the same failure of this case.
     fn overlaps(&self, other: &Self, case: &str) -> bool {
-        let names = |entry: &Self| match entry.cases {
-            Some(_) => entry.names(case),
-            None => entry.about.iter().any(|id| id == case),
-        };
-        names(self) && names(other) && (self.rule.is_none() || other.rule.is_none() || self.rule == other.rule)
+        self.covers(case)
+            && other.covers(case)
+            && (self.rule.is_none() || other.rule.is_none() || self.rule == other.rule)
     }
 }
 
@@ -153,8 +156,8 @@ impl Expected {
             blocks.into_iter().zip(&self.entries).partition(|(_, entry)| fails(entry) || !entry.is_settled(outcomes));
         let mut updated = head.to_owned();
         updated.extend(kept.into_iter().map(|(block, _)| block));
-        // Another entry lists this case with another rule.
-        let has_case = |o: &CaseOutcome| self.entries.iter().any(|entry| entry.cases.is_some() && entry.names(&o.id));
+        // An entry expects another failure of this case.
+        let has_case = |o: &CaseOutcome| self.entries.iter().any(|entry| entry.covers(&o.id));
         let is_new =
             |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.expects(o) && (o.mismatch.is_some() || !has_case(o));
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
@@ -291,6 +294,19 @@ mod tests {
         assert!(grown.contains("rule   = \"another/rule\""), "{grown}");
         assert!(list(&listed("paging/limit-maximum")).unwrap_err().contains("no case like"));
         assert!(list(&(listed(rule) + &entry("reason = 'r'"))).unwrap_err().contains("both match"));
+    }
+
+    #[test]
+    fn another_failure_of_a_case_of_a_listed_rule_is_added_with_its_own_rule() {
+        let case = cases::all().into_iter().find(|case| case.rules.len() > 1).unwrap();
+        let failing = |rule| {
+            let mismatch = Some(Mismatch::new(rule, Place::STATUS, 200, 404));
+            CaseOutcome { mismatch, ..CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Fail, None) }
+        };
+        let listed = format!("[[expected]]\nrule = {:?}\nreason = 'r'\n", case.rules[0]);
+        let outcomes = [failing(case.rules[0]), failing(case.rules[1])];
+        let (grown, changes) = list(&listed).unwrap().updated(&listed, &outcomes, "2026-01-01").unwrap();
+        assert!(list(&grown).is_ok() && changes == [1, 0], "{grown}");
     }
 
     #[test]
