@@ -66,8 +66,9 @@ impl InitialBooks {
             let (length, books) = read?;
             for book in books {
                 line += 1;
-                let bad = |why| anyhow!("{path}, line {line}: {why}; each line must be one book, a JSON object");
-                book.map_or(Ok(()), |book| numbered.add(book?)).map_err(bad)?;
+                let Some(book) = book else { continue };
+                let book = book.map_err(|why| format!("{why}; each line must be one book, a JSON object"));
+                book.and_then(|book| numbered.add(book)).map_err(|why| anyhow!("{path}, line {line}: {why}"))?;
             }
             bytes += length;
             bar.show_read(bytes, size);
