@@ -95,7 +95,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
                 judged.push((spoiling, Noticed::Permitted(permitted)));
                 continue;
             }
-            match noticed_at_once(&spoiling, &sample.exchange) {
+            match broken_invariant(&spoiling, &sample.exchange) {
                 Some(rule) => judged.push((spoiling, Noticed::ByRule(rule))),
                 None => unnoticed.push((spoiling, sample)),
             }
@@ -269,7 +269,7 @@ fn altered_text(text: &str) -> String {
     }
 }
 
-fn noticed_at_once(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static str> {
+fn broken_invariant(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static str> {
     let received = exchange.received.as_ref().ok()?;
     let text = |value: &Vec<u8>| String::from_utf8_lossy(value).into_owned();
     let mut reply = Reply::bare(received.status);
@@ -290,19 +290,14 @@ fn noticed_at_once(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static 
 fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Noticed, String> {
     let met = |case: &&Case| sample.cases.contains(&case.id());
     let cases: Vec<&Case> = all().into_iter().filter(met).collect();
-    // The first failure is enough; but a case that was only blocked ends a run as well.
-    for failures_max in [Some(1), None] {
-        let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
-        let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max, ..Plan::exclusive() })?;
-        if let Some(failed) = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail) {
-            return Ok(Noticed::ByCase(failed.id));
-        }
-        // Only cases that met the class run here; in a whole run a case of another class may judge the rule.
-        if let Some(rule) = outcome.answers.values().find_map(|seen| seen.broken.first()) {
-            return Ok(Noticed::ByRule(rule));
-        }
+    let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
+    let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max: Some(1), ..Plan::exclusive() })?;
+    if let Some(failed) = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail) {
+        return Ok(Noticed::ByCase(failed.id));
     }
-    Ok(Noticed::Not)
+    // Only cases that met the class run here; in a whole run a case of another class may judge the rule.
+    let broken = outcome.answers.values().find_map(|seen| seen.broken.first());
+    Ok(broken.map_or(Noticed::Not, |rule| Noticed::ByRule(rule)))
 }
 
 fn live(spoiling: Spoiling) -> Spoil {

@@ -3,20 +3,20 @@
 use super::written::{BLOG, Entry, FORMS, Written, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::is_success;
-use crate::fixture::reset::{self, left};
+use crate::fixture::reset::{self, left_behind};
 
 cases! { "blog";
     /// The list of entries of an untouched blog is 200 and JSON.
     untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset] => |cx| {
         let (entry, _) = offer(cx)?;
-        reset::verified(cx)?;
+        reset::restore(cx)?;
         let list = ask(cx, "GET", "/posts").send()?;
         if entry.shows_in(&list) {
-            return Err(left("an entry of the blog"));
+            return Err(left_behind("an entry of the blog"));
         }
         list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
     };
-    /// Creating an entry is a success with JSON, or 201 without a body.
+    /// What creating an entry answers: 201 with it, other JSON, an empty 201, or a refusal of its fields.
     writing_an_entry judges ["blog/create"] needs [BLOG] => |cx| {
         for form in 0..FORMS {
             let entry = Entry::of(cx, form);
@@ -62,7 +62,7 @@ cases! { "blog";
         }
         Ok(())
     };
-    /// Replacing an entry is a success.
+    /// What replacing an entry answers: a success, or 404 if the target keeps none.
     replacing_an_entry judges ["blog/replace"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
         let (entry, path) = (&written.entry, written.path());
@@ -77,7 +77,7 @@ cases! { "blog";
         ];
         cx.observe(&readings, reply.summary())
     };
-    /// Deleting an entry is a success.
+    /// What deleting an entry answers: a success, or 404 if the target keeps none.
     deleting_an_entry judges ["blog/delete"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };
         let path = written.path();
