@@ -5,7 +5,7 @@ pub mod asker;
 pub mod catalogue;
 pub mod curve;
 pub mod floors;
-pub mod questions;
+pub mod queries;
 pub mod served;
 
 /// The middle of some measurements.

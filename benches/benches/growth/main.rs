@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
-use libros_benches::questions::{QUESTIONS, Question};
+use libros_benches::queries::{BenchQuery, QUERIES};
 use libros_benches::{catalogue, floors::Floors, median};
 use libros_conformance_model::list::{list as naive_list, steps::ListSteps};
 use libros_server_query::{Collection, ListQuery, json, list};
@@ -45,7 +45,7 @@ fn main() -> anyhow::Result<()> {
     let sizes = option("--sizes").map_or(SIZES, String::as_str);
     let sizes: Vec<usize> = sizes.split(',').map(str::parse).collect::<Result<_, _>>()?;
     let is_distinct = arguments.iter().any(|argument| argument == "--distinct");
-    let mut lines: Vec<Line> = QUESTIONS.iter().map(|question| (question.name, Vec::new())).collect();
+    let mut lines: Vec<Line> = QUERIES.iter().map(|query| (query.name, Vec::new())).collect();
     for size in &sizes {
         let file = option("--books").filter(|_| Some(size) == sizes.last());
         let books =
@@ -62,7 +62,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The engine's medians, by question.
+/// The engine's medians, by query.
 fn at_size<B: Iterator<Item = Value>>(
     size: usize,
     books: &impl Fn() -> B,
@@ -83,14 +83,14 @@ fn at_size<B: Iterator<Item = Value>>(
     let peers = Peers { naive: (size <= NAIVE_MAX).then(|| books().collect()), databases };
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n{size} books, put into columns in {prepared:.2?}\n")?;
-    writeln!(out, "| question | kept | ours | naive | SQLite | SQLite, indexed |\n|---|---|---|---|---|---|")?;
-    // The first large allocation joins freed memory. It happens here, so that no question takes that time.
+    writeln!(out, "| query | kept | ours | naive | SQLite | SQLite, indexed |\n|---|---|---|---|---|---|")?;
+    // The first large allocation joins freed memory. It happens here, so that no query takes that time.
     black_box(vec![0_u8; 1 << 16]);
     let mut all = Vec::new();
-    for question in QUESTIONS {
-        let (total, medians) = ask(question, &collection, &peers)?;
+    for query in QUERIES {
+        let (total, medians) = ask(query, &collection, &peers)?;
         let shown = medians.map(|ms| if ms.is_nan() { "-".to_owned() } else { format!("{ms:.4}") });
-        writeln!(out, "| {} | {total} | {} |", question.name, shown.join(" | "))?;
+        writeln!(out, "| {} | {total} | {} |", query.name, shown.join(" | "))?;
         all.push(medians[0]);
     }
     let mut times: [Vec<f64>; 3] = Default::default();
@@ -108,28 +108,28 @@ fn at_size<B: Iterator<Item = Value>>(
     Ok(all)
 }
 
-/// The number of books that a question keeps, and the medians of engine, naive scan and databases; NaN if not measured.
-fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
-    let page = list(collection, &ListQuery::parse(question.query));
+/// The number of books that a query keeps, and the medians of engine, naive scan and databases; NaN if not measured.
+fn ask(query: &BenchQuery, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
+    let page = list(collection, &ListQuery::parse(query.text));
     if let Some(naive) = &peers.naive {
-        let found = naive_list(naive, question.query, &ListSteps::default());
+        let found = naive_list(naive, query.text, &ListSteps::default());
         ensure!(
             (&page.datos, page.total as u64) == (&json::write(&found.items()), found.total),
             "{}: another answer than the naive scan's",
-            question.name
+            query.name
         );
     }
-    let databases = question.sql.and_then(|sql| Some((sql, peers.databases.as_ref()?)));
+    let databases = query.sql.and_then(|sql| Some((sql, peers.databases.as_ref()?)));
     for database in databases.iter().flat_map(|(_, databases)| *databases) {
-        let sql = question.sql.unwrap_or_default();
-        ensure!(database.list(sql)?.0 == page.total, "{}: another total than SQLite's", question.name);
+        let sql = query.sql.unwrap_or_default();
+        ensure!(database.list(sql)?.0 == page.total, "{}: another total than SQLite's", query.name);
     }
     let mut times: [Vec<f64>; 4] = Default::default();
     for _ in 0..ROUNDS {
-        timed(&mut times[0], || Ok(list(collection, &ListQuery::parse(black_box(question.query))).datos.len()))?;
+        timed(&mut times[0], || Ok(list(collection, &ListQuery::parse(black_box(query.text))).datos.len()))?;
         if let Some(naive) = &peers.naive {
             timed(&mut times[1], || {
-                let found = naive_list(naive, black_box(question.query), &ListSteps::default());
+                let found = naive_list(naive, black_box(query.text), &ListSteps::default());
                 Ok(serde_json::to_string(&found.datos)?.len())
             })?;
         }

@@ -59,7 +59,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     // Before the load, which may last for hours.
     let (json, html) = (opened(&args.json)?, opened(&args.html)?);
     let started_at = clock::iso(clock::unix_ms());
-    let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
+    let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::label(), started_at);
     _ = write_lines(out, &Head { result: &result, palette });
     let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {

@@ -112,7 +112,7 @@ fn refused(refusal: &Refusal, args: &TargetArgs, running: &Running) -> CommandEr
         Refusal::Removed(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
         Refusal::NoAnswer(why) => {
             let mut running = locked(running);
-            let ended = running.as_mut().map(|launched| launched.last_words());
+            let ended = running.as_mut().map(|launched| launched.end_or_last_lines());
             let ended = ended.filter(|said| !said.as_str().is_empty());
             let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));
             CommandError::target(Printable::from(why).and(ended).and_line(ALL_THE_SAME))

@@ -98,7 +98,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         }
     }
     let parts = parts(&args.asked, failed)?;
-    let (target, launched) = options.target.find()?;
+    let (target, launched) = options.target.start_or_find()?;
     let is_started = launched.is_some();
     let running: Running = Arc::new(Mutex::new(launched));
     let stop = interrupt()?;

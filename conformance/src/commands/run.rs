@@ -215,7 +215,7 @@ fn judged(
     known: &Arc<Expected>,
     shows_progress: bool,
 ) -> Result<Judged, CommandError> {
-    let (target, launched) = args.target.find()?;
+    let (target, launched) = args.target.start_or_find()?;
     if args.running.conditions.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
     }
@@ -260,10 +260,10 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     let Some(mut running) = lock_unless_restarting(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
-        outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.last_words()));
+        outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.end_or_last_lines()));
     }
     if outcome.is_interrupted {
-        launched.hurry();
+        launched.shorten_patience();
     }
 }
 

@@ -50,7 +50,7 @@ const WAIT_DEFAULT: u64 = 20;
 pub type Running = Arc<Mutex<Option<Launched>>>;
 
 impl TargetArgs {
-    pub fn find(&self) -> Result<(Target, Option<Launched>), CommandError> {
+    pub fn start_or_find(&self) -> Result<(Target, Option<Launched>), CommandError> {
         let wait = Duration::from_secs(self.wait);
         let mut target = self.profile()?;
         let mut launched = if let Some(line) = &self.spawn {
@@ -169,7 +169,7 @@ impl TargetArgs {
             launched.kill();
         }
         wait_until_closed(target).map_err(CommandError::target)?;
-        let (target, again) = self.find()?;
+        let (target, again) = self.start_or_find()?;
         *running = again;
         Ok(target)
     }
@@ -221,9 +221,10 @@ pub(super) fn wait_for(
     wait: Duration,
 ) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
-    let started = clock::stopwatch();
+    let (started, is_asked) = (clock::stopwatch(), launched.is_some());
     for (interface, address) in target.addresses() {
-        while let Err(error) = is_ready(interface, address, launched.is_some()) {
+        let check = || if is_asked { check_answers(interface, address) } else { check_open(address).map(drop) };
+        while let Err(error) = check() {
             if let Some(why) = launched.as_mut().and_then(|launched| launched.ended()) {
                 return Err(CommandError::target(why));
             }
@@ -245,13 +246,14 @@ pub(super) fn wait_for(
     Ok(())
 }
 
-/// Fails if the address accepts no connection; with `is_asked` also if a proxy answers because the server is not up yet.
-fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(), String> {
-    const PATIENCE: Duration = Duration::from_secs(2);
-    let mut connection = Connection::open(address, PATIENCE).map_err(|error| error.to_string())?;
-    if !is_asked {
-        return Ok(());
-    }
+const PATIENCE: Duration = Duration::from_secs(2);
+
+fn check_open(address: &Address) -> Result<Connection, String> {
+    Connection::open(address, PATIENCE).map_err(|error| error.to_string())
+}
+
+/// Fails if the address accepts no connection, and if a proxy answers because the server is not up yet.
+fn check_answers(interface: Interface, address: &Address) -> Result<(), String> {
     let below = match interface {
         Interface::Catalogue => "/libros",
         Interface::Users => "/users",
@@ -261,7 +263,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
     };
     let sent = Sent::new("GET", address, below);
     // Other errors in its answers do not matter here.
-    match connection.exchange(&sent, PATIENCE) {
+    match check_open(address)?.exchange(&sent, PATIENCE) {
         Ok((received, _)) if matches!(received.status, 502..=504) => {
             Err(format!("GET {} answers {}", sent.path, received.status))
         }

@@ -107,7 +107,7 @@ impl Server {
 
     fn stop(&self) {
         if let Some(mut launched) = self.held().take() {
-            launched.hurry();
+            launched.shorten_patience();
         }
     }
 }
@@ -132,7 +132,7 @@ impl Watch<'_> {
                 let mut running = server.held();
                 server.is_outdated.store(true, Ordering::Relaxed);
                 if let Some(mut launched) = running.take() {
-                    launched.hurry();
+                    launched.shorten_patience();
                 }
                 // The watch may be over by now.
                 _ = sender.send(changed);
@@ -177,7 +177,7 @@ impl Watch<'_> {
         // A server started while its files changed may still hold its addresses.
         self.server.stop();
         let target = self.args.target.clone();
-        let Some(found) = until(self.stop, None, move || target.find()) else { return Ok(None) };
+        let Some(found) = until(self.stop, None, move || target.start_or_find()) else { return Ok(None) };
         let (mut target, launched) = found.map_err(|error| error.why)?;
         *self.server.held() = launched;
         let timeout = self.args.watching.play.timeout();
@@ -198,8 +198,8 @@ impl Watch<'_> {
             return Ok(false);
         }
         if let Some(why) = outcome.silence.take() {
-            let last_words = self.server.held().as_mut().map(|launched| launched.last_words());
-            return Err(why.and("; ").and(last_words.unwrap_or_default()));
+            let end_or_last_lines = self.server.held().as_mut().map(|launched| launched.end_or_last_lines());
+            return Err(why.and("; ").and(end_or_last_lines.unwrap_or_default()));
         }
         self.remember(session, &mut outcome);
         self.board.take(outcome.cases);

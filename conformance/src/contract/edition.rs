@@ -28,7 +28,7 @@ pub fn contract() -> &'static str {
 }
 
 /// The suite's version and the first digits of the contract's digest.
-pub fn in_words() -> String {
+pub fn label() -> String {
     format!("suite {}, contract {}", suite(), &CONTRACT[..12])
 }
 

@@ -12,7 +12,7 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
     let entries = cases.iter().flat_map(|case| case.exchanges.iter().map(|exchange| entry(case, exchange)));
     json!({ "log": {
         "version": "1.2",
-        "comment": format!("{}: {}", outcome.target, edition::in_words()),
+        "comment": format!("{}: {}", outcome.target, edition::label()),
         "creator": { "name": "libros-conformance", "version": edition::suite() },
         "pages": cases.iter().map(|case| page(case)).collect::<Vec<_>>(),
         "entries": entries.collect::<Vec<_>>(),

@@ -43,7 +43,7 @@ pub(super) fn text(outcome: &RunOutcome) -> String {
     }
     let value = |name: &str| if name == "run" { "$(date +%s)" } else { "..." };
     let options: String = variables.iter().map(|name| format!(" --variable {name}={}", value(name))).collect();
-    let (target, edition) = (Printable::from(&outcome.target), edition::in_words());
+    let (target, edition) = (Printable::from(&outcome.target), edition::label());
     format!(
         "# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{options} FILE\n{cases}",
         outcome.seed

@@ -31,12 +31,12 @@ impl Listener for Progress {
     fn hear(&self, event: &Event<'_>) {
         let mut so_far = locked(&self.so_far);
         match event {
-            Event::Started { cases } => {
+            Event::RunStarted { cases } => {
                 so_far.cases = *cases;
                 self.bar.set_length(u64::try_from(*cases).unwrap_or(u64::MAX));
             }
-            Event::Began { id } => self.bar.set_message((*id).to_owned()),
-            Event::Ended(outcome) => {
+            Event::CaseStarted { id } => self.bar.set_message((*id).to_owned()),
+            Event::CaseEnded(outcome) => {
                 so_far.judged += 1;
                 so_far.failed += usize::from(outcome.verdict.is_red());
                 // A count, not a row for each: the report below begins with the cause.
@@ -48,7 +48,7 @@ impl Listener for Progress {
             Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
             Event::Forecast(text) if self.bar.is_hidden() => tell(text),
             Event::Forecast(text) => self.bar.println(text),
-            Event::Finished => self.bar.finish_and_clear(),
+            Event::RunEnded => self.bar.finish_and_clear(),
         }
     }
 }

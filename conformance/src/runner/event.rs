@@ -6,17 +6,17 @@ use crate::runner::outcome::CaseOutcome;
 
 #[derive(Debug)]
 pub enum Event<'a> {
-    Started {
+    RunStarted {
         cases: usize,
     },
-    Began {
+    CaseStarted {
         id: &'a str,
     },
-    Ended(&'a CaseOutcome),
+    CaseEnded(&'a CaseOutcome),
     /// The time since the run began; comes many times a second.
     Passed(Duration),
     Forecast(&'a str),
-    Finished,
+    RunEnded,
 }
 
 /// Hears the events of a run; called from several threads.

@@ -23,7 +23,7 @@ pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &A
     let cases = [case];
     let run = Run::new(session, &cases, &plan, &(), stop);
     run.judge_all();
-    let outcome = run.ended().pop()?;
+    let outcome = run.take_ended().pop()?;
     Some(Played { outcome, broken: run.watcher.take().broken })
 }
 

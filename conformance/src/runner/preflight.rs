@@ -79,10 +79,10 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
     let Some(address) = target.address(interface) else { return Ok(()) };
     let asked = format!("{} {}{}", asked.0, address.url(), asked.1);
     if status == 429 || rate_limit::is_from_proxy(received) {
-        let todo = rate_limit::todo(target.per_minute);
+        let advice = rate_limit::profile_advice(target.per_minute);
         let limit = "the target enforces a rate limit";
         let why = if status == 429 { limit } else { "only a proxy in front of the target answers" };
-        return Err(Refusal::NoAnswer(format!("{why}: {asked} answers {status}; if requests are limited, {todo}")));
+        return Err(Refusal::NoAnswer(format!("{why}: {asked} answers {status}; if requests are limited, {advice}")));
     }
     let kind = received.header("Content-Type").map_or_else(
         || "no Content-Type".to_owned(),

@@ -13,19 +13,20 @@ use crate::runner::plain_requests::ask_with_key;
 /// Why the run is over: a rate limit turned the case away, or a proxy without a service behind it. `None` if neither did.
 ///
 /// A 429 below `/auth` alone may be the target's own idea of a lockout, which is judged like any answer.
-pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String> {
+pub(super) fn reason_to_stop(outcome: &CaseOutcome, session: &Session) -> Option<String> {
     if !outcome.verdict.has_failed() {
         return None;
     }
     let target = session.target();
-    let todo = todo(target.per_minute);
+    let advice = profile_advice(target.per_minute);
     let request = |exchange: &Exchange| format!("{} {}", exchange.sent.method, exchange.sent.path);
     let answered =
         || outcome.exchanges.iter().filter_map(|exchange| Some((exchange, exchange.received.as_ref().ok()?)));
-    let is_limited = |exchange: &Exchange| !exchange.sent.path_below_prefix().starts_with("/auth/");
-    if let Some((limited, _)) = answered().find(|(exchange, answer)| answer.status == 429 && is_limited(exchange)) {
+    let is_outside_auth = |exchange: &Exchange| !exchange.sent.path_below_prefix().starts_with("/auth/");
+    if let Some((limited, _)) = answered().find(|(exchange, answer)| answer.status == 429 && is_outside_auth(exchange))
+    {
         let (asked, id) = (request(limited), &outcome.id);
-        return Some(format!("the target enforces a rate limit: it answered 429 to {asked} in case {id}; {todo}"));
+        return Some(format!("the target enforces a rate limit: it answered 429 to {asked} in case {id}; {advice}"));
     }
     let (turned_away, answer) = answered().find(|(_, answer)| is_from_proxy(answer))?;
     let status = answer.status;
@@ -34,14 +35,14 @@ pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String
         let why = if status == 503 { "limits requests" } else { "does not reach it" };
         format!(
             "a proxy in front of the target {why}: it answered {status} to {asked} in case {}, and to GET /libros a second \
-             later, with a body that is not the service's; check the service behind it, or, if it limits requests, {todo}",
+             later, with a body that is not the service's; check the service behind it, or, if it limits requests, {advice}",
             outcome.id
         )
     })
 }
 
 /// What to change in the profile.
-pub(super) fn todo(per_minute: Option<NonZeroU32>) -> String {
+pub(super) fn profile_advice(per_minute: Option<NonZeroU32>) -> String {
     match per_minute {
         None => "set in the profile how many requests a minute it allows: [limits] per_minute = N".to_owned(),
         Some(limit) => format!("[limits] per_minute = {limit} in the profile is more than it allows"),

@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         listener: &'a dyn Listener,
         stop: &'a AtomicBool,
     ) -> Self {
-        listener.hear(&Event::Started { cases: cases.len() });
+        listener.hear(&Event::RunStarted { cases: cases.len() });
         session.throttle.allow(plan.jobs, plan.jobs_max);
         Self {
             session,
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 break;
             }
-            self.take(index, case);
+            self.judge_and_end(index, case);
         }
         self.put_clock_back();
         self.chain.store(chain::length() - before, Ordering::Relaxed);
@@ -188,8 +188,8 @@ impl<'a> Run<'a> {
 
     /// The outcome of the cases that have ended; drops cases that end later.
     pub(super) fn outcome(&self) -> RunOutcome {
-        let mut cases = self.ended();
-        self.listener.hear(&Event::Finished);
+        let mut cases = self.take_ended();
+        self.listener.hear(&Event::RunEnded);
         let seen = self.watcher.take();
         answers::judge(&mut cases, &seen);
         let target = &self.session.target;
@@ -215,7 +215,7 @@ impl<'a> Run<'a> {
     }
 
     /// The outcomes of the cases that have ended, in the order of the tables; drops cases that end later.
-    pub(super) fn ended(&self) -> Vec<CaseOutcome> {
+    pub(super) fn take_ended(&self) -> Vec<CaseOutcome> {
         let mut ended = locked(&self.ended).take().unwrap_or_default();
         ended.sort_by_key(|(index, _)| *index);
         ended.into_iter().map(|(_, outcome)| outcome).collect()
@@ -243,12 +243,12 @@ impl<'a> Run<'a> {
         self.stop.load(Ordering::Relaxed) || has_failed || locked(&self.unanswered).why.is_some()
     }
 
-    pub(super) fn take(&self, index: usize, case: &Case) {
+    pub(super) fn judge_and_end(&self, index: usize, case: &Case) {
         self.end(index, self.skipped(case).unwrap_or_else(|| self.judge(case)));
     }
 
     /// As `take`, beside other cases. Defers a case that gets no answer in time, since the others may have slowed the target.
-    pub(super) fn take_parallel(&self, index: usize, case: &'a Case) {
+    pub(super) fn judge_or_defer(&self, index: usize, case: &'a Case) {
         let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
         if outcome.verdict.is_red() && outcome.is_late() {
             locked(&self.late).push((index, case, outcome));
@@ -271,7 +271,7 @@ impl<'a> Run<'a> {
     pub(super) fn end(&self, index: usize, outcome: CaseOutcome) {
         let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
-        self.listener.hear(&Event::Ended(&outcome));
+        self.listener.hear(&Event::CaseEnded(&outcome));
         if self.plan.counts(&outcome) {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
@@ -299,7 +299,7 @@ impl<'a> Run<'a> {
 
     fn judge(&self, case: &Case) -> CaseOutcome {
         let id = case.id();
-        self.listener.hear(&Event::Began { id: &id });
+        self.listener.hear(&Event::CaseStarted { id: &id });
         let (first, _) = self.attempt(case);
         if first.verdict.has_failed() && (0..self.plan.retries).any(|_| self.attempt(case).0.verdict.holds()) {
             let message = Some(format!("failed, then passed on retry: {}", first.message()));
@@ -324,7 +324,7 @@ impl<'a> Run<'a> {
         let mut outcome = CaseOutcome { exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
-        let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
+        let turned_away = if self.is_over() { None } else { rate_limit::reason_to_stop(&outcome, self.session) };
         locked(&self.unanswered).count(&outcome);
         if let Some(why) = turned_away {
             self.give_up(&why);

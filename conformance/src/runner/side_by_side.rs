@@ -45,7 +45,7 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let Some((index, case)) = queues.iter().find_map(|queue| locked(queue).pop_front()) else { break };
-                self.take_parallel(index, case);
+                self.judge_or_defer(index, case);
                 if !case.is_demo() && others_left.fetch_sub(1, Ordering::Relaxed) == 1 {
                     control.inspect(|control| self.session.clock.hold(control, false));
                 }
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
                 let (outcome, is_blurred) = match self.skipped(case) {
                     Some(skipped) => (skipped, false),
                     None => {
-                        self.listener.hear(&Event::Began { id: &case.id() });
+                        self.listener.hear(&Event::CaseStarted { id: &case.id() });
                         self.attempt(case)
                     }
                 };

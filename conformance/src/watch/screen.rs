@@ -113,7 +113,7 @@ pub(crate) struct Count {
 
 impl Listener for Count {
     fn hear(&self, event: &Event<'_>) {
-        if let (true, Event::Ended(_)) = (self.draws, event) {
+        if let (true, Event::CaseEnded(_)) = (self.draws, event) {
             let judged = self.judged.fetch_add(1, Ordering::Relaxed) + 1;
             print(&format!("\r\u{1b}[Kjudging: {judged} of {}", self.cases));
         }

@@ -30,7 +30,7 @@ use libros_server_system::clock::Timestamp;
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
 /// Uses in a second that are stored at once, for other replicas. Beyond these, a record's uses are stored once a second.
-const STORED_AT_ONCE: usize = 50;
+const STORED_IMMEDIATELY_MAX: usize = 50;
 
 #[derive(Debug)]
 pub(crate) struct Identity {
@@ -98,7 +98,7 @@ impl Identity {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
         let Verdict { principal, note, is_due } = guard::admit(&self.tables.published(), credential, needed, now);
-        if let Some(note) = note.filter(|_| is_due || self.stores_at_once(now)) {
+        if let Some(note) = note.filter(|_| is_due || self.stores_immediately(now)) {
             self.store(&note).await?;
         }
         principal
@@ -119,14 +119,14 @@ impl Identity {
     }
 
     /// Whether to store a use at once, since the next request may reach another replica. Otherwise one use a second is stored.
-    fn stores_at_once(&self, now: Timestamp) -> bool {
+    fn stores_immediately(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;
         }
         if self.uses_second.swap(now.seconds(), Ordering::Relaxed) != now.seconds() {
             self.uses_stored.store(0, Ordering::Relaxed);
         }
-        self.uses_stored.fetch_add(1, Ordering::Relaxed) < STORED_AT_ONCE
+        self.uses_stored.fetch_add(1, Ordering::Relaxed) < STORED_IMMEDIATELY_MAX
     }
 
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
@@ -155,8 +155,9 @@ impl Identity {
             // rule: login/email-unknown, login/email-as-registered
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
-        let is_right = self.passwords.run(client, move |keeper| Ok((keeper.is_right(&password, &hash)?, hash))).await?;
-        if let (true, hash) = is_right { Ok(hash) } else { Err(Failure::PasswordWrong) }
+        let checked = self.passwords.run(client, move |keeper| Ok((keeper.is_right(&password, &hash)?, hash)));
+        let (is_right, hash) = checked.await?;
+        if is_right { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 
     /// Restores the initial state: durable and visible to all when this resolves.

@@ -39,7 +39,7 @@ impl<'a> CaseContext<'a> {
             let date = exchange.received.ok()?.header("Date").and_then(|date| clock::parse_http_date(&date));
             Some(date.map_or(0, |date| clock::ahead_ms(date, sent, clock::unix_ms())))
         };
-        // A request without an answer says nothing: the next one is asked again.
+        // A request without an answer says nothing: the next call asks again.
         let known = &self.session.clock_ahead_ms;
         if known.get().is_none()
             && let Some(ahead_ms) = read()
@@ -87,13 +87,13 @@ impl<'a> CaseContext<'a> {
 
     /// Moves the clock ahead by `span_ms`, and by `slack_ms` more at most. A case that still comes too late judges no edge.
     pub fn advance_within(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
-        let is_blurred = self.advance_at_least(span_ms, slack_ms)?;
+        let is_blurred = self.advance_unmarked(span_ms, slack_ms)?;
         locked(&self.record).is_blurred |= is_blurred;
         Ok(())
     }
 
-    /// As [`Self::advance_within`], for a case that reads the clock afterwards. Returns whether the case continues later than that.
-    pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
+    /// As [`Self::advance_within`], but the case remains sharp: it reads the clock afterwards. Returns whether the case continues later than that.
+    pub fn advance_unmarked(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
         self.client.lend();
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
         self.note_hook_call(HookChange::Advance(span_ms as f64 / 1_000.0));

@@ -93,7 +93,7 @@ impl<'c> Request<'c> {
     }
 
     pub fn json(self, body: &Value) -> Self {
-        self.json_text(body.to_string().as_bytes())
+        self.bytes_as_json(body.to_string().as_bytes())
     }
 
     /// As [`Self::json`] for methods with a body; does nothing for others.
@@ -102,7 +102,7 @@ impl<'c> Request<'c> {
     }
 
     /// Sends these bytes with the type of JSON, whether or not they are JSON.
-    pub fn json_text(self, body: &[u8]) -> Self {
+    pub fn bytes_as_json(self, body: &[u8]) -> Self {
         self.body_of_type(Some("application/json"), body)
     }
 

@@ -34,11 +34,10 @@ pub struct Throttle {
 /// How long answers take, and how many cases may therefore run at a time.
 #[derive(Debug, Default)]
 struct Answers {
-    count: u32,
-    whole: Duration,
+    all: Sample,
     quickest: Option<Duration>,
-    /// Those since the number of cases at a time was last decided, and their time.
-    latest: (u32, Duration),
+    /// Those since the number of cases at a time was last decided.
+    latest: Sample,
     /// The mean time of those before.
     before: Option<Duration>,
     at_once: usize,
@@ -47,24 +46,37 @@ struct Answers {
     far: usize,
 }
 
-impl Answers {
-    fn add(&mut self, within: Duration, whole: bool) {
-        self.quickest = self.quickest.into_iter().chain(whole.then_some(within)).min();
+/// How many answers there were, and the sum of their times.
+#[derive(Debug, Default)]
+struct Sample {
+    count: u32,
+    total: Duration,
+}
+
+impl Sample {
+    fn add(&mut self, within: Duration) {
         self.count = self.count.saturating_add(1);
-        self.whole += within;
-        self.latest = (self.latest.0 + 1, self.latest.1 + within);
-        // So many that most were asked for since.
-        if self.latest.0 as usize >= 3 * self.at_once.max(ENOUGH as usize / 2) {
+        self.total += within;
+    }
+}
+
+impl Answers {
+    fn add(&mut self, within: Duration, is_whole: bool) {
+        self.quickest = self.quickest.into_iter().chain(is_whole.then_some(within)).min();
+        self.all.add(within);
+        self.latest.add(within);
+        // Enough that most of their requests were sent after the last decision.
+        if self.latest.count as usize >= 3 * self.at_once.max(ENOUGH as usize / 2) {
             self.decide();
         }
     }
 
     /// Doubles the cases at a time, up to two for each millisecond of the quickest answer. Halves them for good where answers take much
-    /// longer than that one, or longer than before: requests then wait for each other.
+    /// longer than the quickest, or longer than before: requests then wait for each other.
     fn decide(&mut self) {
         let quickest = self.quickest.unwrap_or_default();
-        let (count, whole) = std::mem::take(&mut self.latest);
-        let mean = whole / count;
+        let Sample { count, total } = std::mem::take(&mut self.latest);
+        let mean = total / count;
         let has_grown = self.before.replace(mean).is_some_and(|before| 2 * mean > 3 * before);
         if mean > 3 * quickest || has_grown && mean > 2 * quickest {
             self.far = self.at_once / 2;
@@ -106,27 +118,27 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Notes that no answer came in time: halves the cases at a time for good, down to as few as nearby.
+    /// Notes that no answer came in time: halves the cases at a time for good, never below `near`.
     pub fn was_late(&self) {
         let mut answers = locked(&self.answers);
         answers.far = (answers.at_once / 2).max(answers.near);
         answers.at_once = answers.far;
     }
 
-    /// Notes an answer. One that was not read `whole` does not show how far away the implementation is.
-    pub fn answered(&self, within: Duration, whole: bool) {
-        locked(&self.answers).add(within, whole);
+    /// Notes an answer. Unless it `is_whole`, it does not show how far away the implementation is.
+    pub fn answered(&self, within: Duration, is_whole: bool) {
+        locked(&self.answers).add(within, is_whole);
     }
 
     pub fn pace(&self) -> Option<Duration> {
         let answers = locked(&self.answers);
-        (answers.count >= ENOUGH).then(|| answers.whole / answers.count)
+        (answers.all.count >= ENOUGH).then(|| answers.all.total / answers.all.count)
     }
 
     /// The shortest time of an answer, once there are enough of them: how far away the implementation is.
     pub fn quickest(&self) -> Option<Duration> {
         let answers = locked(&self.answers);
-        answers.quickest.filter(|_| answers.count >= ENOUGH)
+        answers.quickest.filter(|_| answers.all.count >= ENOUGH)
     }
 
     /// Allows `near` cases at a time, and up to `far` if the implementation is far away.

@@ -34,7 +34,7 @@ impl Launched {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
         let mut group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
-        let output = Output(Arc::new(Mutex::new(Kept { tail: Vec::new(), file: log })));
+        let output = Output(Arc::new(Mutex::new(OutputTail { tail: Vec::new(), file: log })));
         if let Some(stderr) = group.leader.stderr.take() {
             output.read(stderr, None);
         }
@@ -87,7 +87,7 @@ impl Launched {
     }
 
     /// How it ended, or else its last lines. A process that was just killed may take a moment to end.
-    pub fn last_words(&mut self) -> Printable {
+    pub fn end_or_last_lines(&mut self) -> Printable {
         const PATIENCE: u32 = 10;
         for _ in 0..PATIENCE {
             if let Some(why) = self.ended() {
@@ -113,8 +113,8 @@ impl Launched {
         self.output.last_lines()
     }
 
-    pub fn hurry(&mut self) {
-        self.group.hurry();
+    pub fn shorten_patience(&mut self) {
+        self.group.shorten_patience();
     }
 
     pub fn kill(mut self) {
@@ -131,13 +131,13 @@ const LINE_BYTES: usize = 64 * 1024;
 const LAST_LINES: usize = 12;
 
 #[derive(Debug)]
-struct Kept {
+struct OutputTail {
     tail: Vec<u8>,
     file: Option<File>,
 }
 
 #[derive(Debug, Clone)]
-struct Output(Arc<Mutex<Kept>>);
+struct Output(Arc<Mutex<OutputTail>>);
 
 impl Output {
     /// Reads a stream to its end and sends the rest of its `ready` line to `ready`.

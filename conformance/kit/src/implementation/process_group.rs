@@ -58,7 +58,7 @@ impl ProcessGroup {
         })
     }
 
-    pub(super) fn hurry(&mut self) {
+    pub(super) fn shorten_patience(&mut self) {
         self.patience = PATIENCE_SHORT;
     }
 

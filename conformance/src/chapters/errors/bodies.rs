@@ -37,8 +37,8 @@ cases! { "errors";
     /// Reports how many bytes of a body are read, with a Content-Length and in chunks; the service goes on after the largest.
     how_large_a_body_may_be judges ["errors/body-too-large"] => |cx| {
         const BYTES_MOST: usize = 4 << 20;
-        let whole = |bytes: &[u8]| creation(cx).json_text(bytes);
-        let chunked = |bytes: &[u8]| creation(cx).header("Transfer-Encoding", "chunked").json_text(&in_chunks(bytes));
+        let whole = |bytes: &[u8]| creation(cx).bytes_as_json(bytes);
+        let chunked = |bytes: &[u8]| creation(cx).header("Transfer-Encoding", "chunked").bytes_as_json(&in_chunks(bytes));
         // Malformed, so it was read.
         let is_400 = |exchange: Exchange| exchange.received.is_ok_and(|received| received.status == 400);
         let is_read = |request: Request<'_>| request.exchange_unrecorded().map(is_400);
@@ -57,7 +57,7 @@ cases! { "errors";
         // Read, it lacks a titulo; too deep, it is refused in other words or another way.
         let refusal = |levels: usize| -> Result<Option<(u16, String)>, CaseError> {
             let body = format!("{{\"relleno\":{}}}", nested(levels));
-            let exchange = creation(cx).json_text(body.as_bytes()).exchange_unrecorded()?;
+            let exchange = creation(cx).bytes_as_json(body.as_bytes()).exchange_unrecorded()?;
             if exchange.received.is_err() {
                 return Ok(None);
             }
@@ -73,7 +73,7 @@ cases! { "errors";
 
 /// A create with this body, which may or must be refused.
 fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
-    Ok(books::adopt(cx, creation(cx).json_text(body).send()?))
+    Ok(books::adopt(cx, creation(cx).bytes_as_json(body).send()?))
 }
 
 /// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
@@ -82,7 +82,8 @@ const ANSWER_BYTES_MAX: usize = 20 << 20;
 /// Sends a create without titulo: refused with that status, another 4xx, or a closed connection. Afterwards the service must answer.
 fn is_civil(cx: &CaseContext<'_>, what: &str, filler: &str, refused: &str) -> CaseResult {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange = creation(cx).json_text(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).exchange_unrecorded()?;
+    let exchange =
+        creation(cx).bytes_as_json(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).exchange_unrecorded()?;
     if exchange.received.as_ref().is_err_and(|none| none.is_late) {
         return cx.reply(exchange).map(drop);
     }

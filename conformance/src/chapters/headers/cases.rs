@@ -24,7 +24,7 @@ cases! { "headers";
         for path in [made.path(), list, "/libros?limit=3".to_owned(), long, books::unknown_path(cx)] {
             counts(cx.get(&path).key(cx.test_key()))?;
         }
-        for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").json_text(b"{")] {
+        for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").bytes_as_json(b"{")] {
             counts(request)?;
         }
         Ok(())

@@ -6,7 +6,7 @@ cases! { "login";
     /// Login and API key answers have user and client under `the service`, under one other key, or under a key each.
     principal_stands_under_one_key judges ["login/principal-key"] => |cx| {
         let user = users::register(cx, "admin")?;
-        let login = users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)?;
+        let login = users::login_reply(cx, &user.email, &user.password)?.prepared("logging in", 200)?;
         let session = login.text_at("/tokens/sessionToken");
         let creation = cx.post("/auth/api-keys").bearer(&session).json(&json!({ "nombre": cx.unique("cliente") }));
         let created = creation.send()?.prepared("creating an API key", 201)?;

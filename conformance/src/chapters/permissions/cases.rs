@@ -92,13 +92,13 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
 
 fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
     let user = users::register(cx, role)?;
-    judge_holds(cx, &users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)?, holds)
+    judge_holds(cx, &users::login_reply(cx, &user.email, &user.password)?.prepared("logging in", 200)?, holds)
 }
 
 fn judge_initial_user(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
     let known = &cx.target().credentials;
     let initial = if role == "admin" { &known.admin_user } else { &known.regular_user };
-    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
+    let login = users::login_reply(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in an initial user", 200)?;
     login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
     judge_holds(cx, &login, holds)

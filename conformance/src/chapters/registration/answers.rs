@@ -13,7 +13,7 @@ cases! { "registration";
         let mut answers: Vec<_> = replies.into_iter().map(|reply| (reply.text_at("/id"), reply)).collect();
         let credentials = &cx.target().credentials;
         for initial in [&credentials.admin_user, &credentials.regular_user] {
-            let reply = users::try_log_in(cx, &initial.email, &initial.password)?;
+            let reply = users::login_reply(cx, &initial.email, &initial.password)?;
             // Where the initial users cannot log in, their ids are not known and the others are judged alone.
             answers.push((reply.text_at(&users::principal_field(cx, "id")), reply));
         }
@@ -40,7 +40,7 @@ cases! { "registration";
             return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
         };
         let loser = (winner + 1) % RIVALS;
-        users::try_log_in(cx, &email, &password_of(winner))?.check().status(200)?;
-        users::try_log_in(cx, &email, &password_of(loser))?.check().status(400).map(drop)
+        users::login_reply(cx, &email, &password_of(winner))?.check().status(200)?;
+        users::login_reply(cx, &email, &password_of(loser))?.check().status(400).map(drop)
     };
 }

@@ -88,7 +88,7 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
         }
         Step::take_all(&steps.steps, scope, outer)
     });
-    let done = if steps.given.fresh { done.and(reset::verified(cx)) } else { done };
+    let done = if steps.given.fresh { done.and(reset::restore(cx)) } else { done };
     if scope.is_late { Ok(None) } else { done.map(Some) }
 }
 
@@ -98,7 +98,7 @@ impl Given {
         let mut given = Map::new();
         let mut give = |name: &str, value: Value| _ = given.insert(name.to_owned(), value);
         if self.fresh {
-            reset::verified(cx)?;
+            reset::restore(cx)?;
         }
         if let Some(fields) = &self.book {
             let book = books::create(cx, fields)?;

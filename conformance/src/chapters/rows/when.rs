@@ -54,8 +54,8 @@ impl When {
         let cx = scope.cx;
         let Some(moment) = &self.after else {
             match self.span_ms {
-                0 => time::let_a_moment_pass(),
-                SECOND_MS => time::let_a_second_pass(cx)?,
+                0 => time::wait_a_moment(),
+                SECOND_MS => time::wait_a_second(cx)?,
                 span_ms => cx.advance_within(span_ms, span_ms / 4)?,
             }
             return Ok(None);

@@ -107,8 +107,8 @@ impl Users {
     }
 
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let login = users::try_log_in(cx, &self.user.email, PASSWORD)?;
-        let wrong = users::try_log_in(cx, &self.user.email, "otra")?;
+        let login = users::login_reply(cx, &self.user.email, PASSWORD)?;
+        let wrong = users::login_reply(cx, &self.user.email, "otra")?;
         let is_known = login.is(200) && login.text_at(&users::principal_field(cx, "id")) == self.user.id;
         let may = login.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
         let is_moderator = are_exactly(&may, MODERATOR);
@@ -126,7 +126,7 @@ impl Users {
     }
 
     fn look_at_clients(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let keeper = users::try_log_in(cx, &self.keeper.email, PASSWORD)?;
+        let keeper = users::login_reply(cx, &self.keeper.email, PASSWORD)?;
         let session = keeper.text_at("/tokens/sessionToken");
         let admin = Tokens { session, jwt: keeper.text_at("/tokens/jwtToken") };
         let after = if keeper.is(200) { clients(cx, &admin)? } else { Value::Null };
@@ -187,7 +187,7 @@ impl Factors {
     }
 
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let gone = users::try_log_in(cx, &self.known.user.email, PASSWORD)?.is(400);
+        let gone = users::login_reply(cx, &self.known.user.email, PASSWORD)?.is(400);
         if gone {
             return noted(cx, "second factors", false, true, "");
         }

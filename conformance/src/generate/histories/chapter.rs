@@ -64,7 +64,7 @@ impl Service for OnTarget<'_, '_> {
     }
 
     fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
-        self.cx.advance_at_least(span_ms, slack_ms).map(drop)
+        self.cx.advance_unmarked(span_ms, slack_ms).map(drop)
     }
 
     fn send(&self, request: &StepRequest) -> CaseResult<Received> {

@@ -71,7 +71,7 @@ impl Background {
         let Some(calls) = self.turns.take().or_else(|| self.thread().ok()) else { return bell() };
         let bell = Arc::clone(bell);
         let hold = move |log: &mut PostgresLog| {
-            _ = answer.send(log.hold());
+            _ = answer.send(log.take_turn());
             bell();
         };
         if calls.unbounded_send(Box::new(hold)).is_ok() {
@@ -108,7 +108,7 @@ impl Background {
         // If the turn has yet to come, the thread gives it back as soon as it comes.
         if !matches!(mem::replace(&mut self.turn, Turn::Unasked), Turn::Unasked)
             && let Some(calls) = &self.turns
-            && calls.unbounded_send(Box::new(PostgresLog::let_go)).is_err()
+            && calls.unbounded_send(Box::new(PostgresLog::give_back_turn)).is_err()
         {
             self.turns = None;
         }

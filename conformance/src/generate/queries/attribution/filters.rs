@@ -25,7 +25,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
         return Some(intruder_rule(whole, answer, &filters));
     }
     let shows_all = kept.len() <= answer.unselected().len();
-    if !answer.tells_otherwise("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
+    if !answer.contradicts("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
         return None;
     }
     let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);

@@ -67,7 +67,7 @@ impl Answer<'_> {
         (&self.got["metadata"]["paginacion"][key], &self.want["metadata"]["paginacion"][key])
     }
 
-    fn tells_otherwise(&self, key: &str) -> bool {
+    fn contradicts(&self, key: &str) -> bool {
         let (got, want) = self.page_value(key);
         !got.is_null() && !same(got, want)
     }

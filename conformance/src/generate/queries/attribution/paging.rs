@@ -10,11 +10,11 @@ pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
     let has_same_items = answer.has_same_items();
     // Plain numbers that do not change the items are reported wrongly, not read wrongly.
     let counts_items = answer.page_value("limit").0.as_u64() == Some(answer.items().len() as u64);
-    if answer.tells_otherwise("limit") && !(has_same_items && counts_items) {
+    if answer.contradicts("limit") && !(has_same_items && counts_items) {
         return Some(limit_rule(answer));
     }
     let page = page_rule(answer);
-    (answer.tells_otherwise("page") && !(has_same_items && page == "paging/page-slice")).then_some(page)
+    (answer.contradicts("page") && !(has_same_items && page == "paging/page-slice")).then_some(page)
 }
 
 pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
@@ -52,6 +52,6 @@ pub(super) fn broken_key(answer: &Answer<'_>) -> &'static str {
         ("hasNext", "paging/object-has-next"),
         ("hasPrev", "paging/object-has-prev"),
     ];
-    let wrong = keys.iter().find(|(key, _)| answer.tells_otherwise(key));
+    let wrong = keys.iter().find(|(key, _)| answer.contradicts(key));
     wrong.map_or("paging/object-keys", |(_, rule)| rule)
 }

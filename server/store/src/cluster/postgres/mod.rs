@@ -54,12 +54,12 @@ const READ: &str = "
     ORDER BY log.number";
 
 /// A multiple of the usual patience, for a fold.
-const FOLD: u32 = 10;
+const FOLD_PATIENCE_FACTOR: u32 = 10;
 
 /// How long to wait before asking a host again that waits for no standby.
-const PAUSE: Duration = Duration::from_secs(1);
+const STANDBY_WAIT_PAUSE: Duration = Duration::from_secs(1);
 /// How long a start waits for a standby.
-const ALONE: Duration = Duration::from_secs(30);
+const STANDBY_WAIT_MAX: Duration = Duration::from_secs(30);
 
 /// Bytes that even a slow database writes within the usual patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
@@ -116,7 +116,7 @@ fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, DatabaseClient)> {
     let client = loop {
         let client = connected(&target, tables::PATIENCE)?;
         match client.batch_execute("") {
-            Err(Unanswered::Alone) if since.elapsed() < ALONE => threads::sleep(PAUSE),
+            Err(Unanswered::Alone) if since.elapsed() < STANDBY_WAIT_MAX => threads::sleep(STANDBY_WAIT_PAUSE),
             asked => break asked.map(|()| client)?,
         }
     };
@@ -193,7 +193,7 @@ impl PostgresLog {
     }
 
     /// Waits for the turn. It lasts until the next append, or until this connection ends or is idle for long.
-    pub(super) fn hold(&mut self) -> anyhow::Result<()> {
+    pub(super) fn take_turn(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
         let held = self.with_connection(|LogConnection { client, .. }| Ok(client.batch_execute(hold)?));
         self.has_turn = held.is_ok();
@@ -204,7 +204,7 @@ impl PostgresLog {
         held
     }
 
-    pub(super) fn let_go(&mut self) {
+    pub(super) fn give_back_turn(&mut self) {
         self.has_turn = false;
         let term = self.lease.term();
         // If the connection may be silent, the turn ends by dropping it.
@@ -300,7 +300,7 @@ impl PostgresLog {
 
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         let fold = |client: &DatabaseClient| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
-        while !self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD, fold))? {}
+        while !self.with_connection(|LogConnection { client, .. }| client.with_patience(FOLD_PATIENCE_FACTOR, fold))? {}
         Ok(())
     }
 }
