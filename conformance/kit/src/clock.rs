@@ -41,7 +41,7 @@ pub fn parse_http_date(text: &str) -> Option<i64> {
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
 }
 
-/// How far a clock is ahead of this machine's that showed `date`, in whole seconds, at a moment between `from` and `to`.
+/// How far the target's clock is ahead: it showed `date`, in whole seconds, at a moment between `from` and `to` on this machine.
 /// Clocks that agree within a few seconds count as equal.
 pub fn ahead_ms(date: i64, from: i64, to: i64) -> i64 {
     const SAME_MS: i64 = 2_000;

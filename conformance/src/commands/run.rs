@@ -242,12 +242,15 @@ fn judged(
     // The reader of the report cannot send a request to a target that was stopped.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
-    // Starts the command anew, as the line `again` does: nothing that other cases left there may matter.
     let has_failed = outcome.cases.iter().any(|case| case.verdict.has_ever_failed());
     let is_up = has_failed && outcome.silence.is_none() && !outcome.is_interrupted;
-    let is_as_again_finds_it = args.target.spawn.is_none() || is_up && rounds.restart().is_ok();
+    let can_reproduce = match &args.target.spawn {
+        None => true,
+        // Starts the command anew, as the line `again` does: nothing that other cases left there may matter.
+        Some(_) => is_up && rounds.restart().is_ok(),
+    };
     let session = rounds.session;
-    if is_as_again_finds_it {
+    if can_reproduce {
         reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
     }
     stop_target(&running, &mut outcome);
@@ -256,7 +259,7 @@ fn judged(
 
 /// Stops the started target; its last lines of output may explain why it stopped answering.
 fn stop_target(running: &Running, outcome: &mut RunOutcome) {
-    // A hanging case that restarts the target holds it; then it stops when this process ends.
+    // A hanging restart holds the lock; the target then ends with this process.
     let Some(mut running) = lock_unless_restarting(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {

@@ -77,10 +77,10 @@ impl Entries<'_> {
         obstacle(case, judged).map_or(Ok(()), |why| Err(why.to_owned()))?;
         let mut requests = Vec::new();
         for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
-            let is_safe = exchange.sent.is_safe() && index < judged;
+            let may_be_left_out = exchange.sent.is_safe() && index < judged;
             match self.request(&exchange.sent) {
-                Ok(text) => requests.push((index, is_safe, text)),
-                Err(why) if !is_safe => return Err(why),
+                Ok(text) => requests.push((index, may_be_left_out, text)),
+                Err(why) if !may_be_left_out => return Err(why),
                 Err(_) => {}
             }
             let sent = &exchange.sent;
@@ -93,7 +93,7 @@ impl Entries<'_> {
         let verdict = self.verdict(case)?;
         let used = |answer| self.issued.iter().filter(move |issued| issued.is_used && issued.answer == answer);
         // Leaves out earlier requests that change nothing and whose answers no later request uses.
-        requests.retain(|(index, is_safe, _)| !is_safe || used(*index).next().is_some());
+        requests.retain(|(index, may_be_left_out, _)| !may_be_left_out || used(*index).next().is_some());
         if requests.len() > REQUESTS_MAX {
             return Err(format!("it takes {} requests", requests.len()));
         }
@@ -132,6 +132,7 @@ impl Entries<'_> {
             }
             let value = std::str::from_utf8(value).map_err(|_| format!("`{name}` is not UTF-8"))?;
             let value = self.template(value, "\\#")?;
+            // A JWT begins with the base64 of `{"`.
             if value.contains("eyJ") {
                 return Err("it computes a token".to_owned());
             }

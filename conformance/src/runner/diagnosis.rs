@@ -106,7 +106,9 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
 pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), failed_for(case)?))).collect();
     // A run without failures need not parse the matrix.
-    let Some(_) = failing.first_key_value() else { return Vec::new() };
+    if failing.is_empty() {
+        return Vec::new();
+    }
     let passing = cases.iter().filter(|case| case.verdict.holds());
     let passing: BTreeSet<&str> = passing.map(|case| case.id.as_str()).collect();
     let denied: BTreeSet<&str> = cases.iter().flat_map(|case| &case.contradicts).copied().collect();

@@ -129,9 +129,11 @@ fn is_unsaid(spoiling: &Spoiling) -> bool {
 
 /// The rule that leaves the spoiled value free, or [`UNSAID`].
 fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
+    if is_unsaid(spoiling) {
+        return Some(UNSAID);
+    }
     let (route, status, _) = spoiling.class;
     match &spoiling.change {
-        _ if is_unsaid(spoiling) => Some(UNSAID),
         Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("X-API-Build") => Some("headers/api-build"),
         Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("WWW-Authenticate") => Some("errors/401-realm"),
         Change::Header(edit, name) => {

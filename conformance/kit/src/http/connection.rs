@@ -58,7 +58,7 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
-    /// Sends the body in two pieces, the first of `first` bytes; the deadline waits for `between`. Errors: as for [`Self::exchange`].
+    /// Sends the body in two pieces, the first of `first` bytes; calls `between` after it, and then starts the timeout again. Errors: as for [`Self::exchange`].
     pub fn exchange_in_pieces(
         &mut self,
         sent: &Sent,
@@ -67,8 +67,8 @@ impl Connection {
         between: impl FnOnce(),
     ) -> io::Result<Received> {
         let bytes = request_bytes(sent);
-        let rest = sent.body.as_ref().map_or(0, Vec::len).saturating_sub(first);
-        let (begun, rest) = bytes.split_at(bytes.len() - rest);
+        let rest_bytes = sent.body.as_ref().map_or(0, Vec::len).saturating_sub(first);
+        let (begun, rest) = bytes.split_at(bytes.len() - rest_bytes);
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(begun)?;
         between();

@@ -330,9 +330,9 @@ fn cut(body: &mut Vec<u8>, bytes: usize) {
     }
 }
 
-/// States the full length of a text; of one that was cut before, as it was stated then.
+/// The note `... (N bytes in all)`; a text that was cut before keeps its note.
 fn length_note(text: &[u8]) -> Vec<u8> {
-    // No longer than a note of ours: a target may send what looks like one.
+    // Looks only where our note would be: a target may send what looks like one.
     const NOTE_BYTES_MAX: usize = "... (18446744073709551615 bytes in all)".len();
     let end = &text[text.len().saturating_sub(NOTE_BYTES_MAX)..];
     let earlier = memmem::rfind(end, b"... (").filter(|_| end.ends_with(b" bytes in all)"));

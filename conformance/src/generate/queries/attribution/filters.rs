@@ -1,5 +1,7 @@
 //! Filters: a shown book that a filter drops, or a missing book that all filters keep. Never looks at the order.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::Answer;
@@ -19,8 +21,8 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let filters: Vec<_> = answer.parameters.iter().filter(is_filter).collect();
     // Items without an id come from `fields` and identify no book.
     let shown: Vec<&Value> = answer.items().iter().filter(|item| item.get("id").is_some()).collect();
-    let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
-    if let Some(intruder) = shown.iter().find(|item| !is_among(&kept.iter().collect::<Vec<_>>(), item)) {
+    let (ids_kept, ids_shown) = (ids(&kept), ids(shown.iter().copied()));
+    if let Some(intruder) = shown.iter().find(|item| !ids_kept.contains(&item["id"])) {
         let whole = answer.books.iter().find(|book| book["id"] == intruder["id"]).unwrap_or(intruder);
         return Some(intruder_rule(whole, answer, &filters));
     }
@@ -28,7 +30,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if !answer.contradicts("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
         return None;
     }
-    let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);
+    let missing = kept.iter().find(|book| !ids_shown.contains(&book["id"])).unwrap_or(&Value::Null);
     match filters[..] {
         // Queries are shrunk before: an empty pair that is still there matters.
         _ if answer.has_empty_pair() => Some("list/empty-pairs"),
@@ -69,17 +71,17 @@ fn no_filter_rule(answer: &Answer<'_>) -> Option<&'static str> {
     Some(used.map_or("list/order-filter-before-page", |(_, rule)| rule))
 }
 
-/// The rule that decides whether a filter keeps a book: `is_right` if it must and the answer lacks the book.
-fn pair_rule(book: &Value, name: &str, values: &[String], is_right: bool) -> &'static str {
+/// The rule that decides whether a filter keeps a book: the answer lacks it if `is_missing`, and wrongly shows it otherwise.
+fn pair_rule(book: &Value, name: &str, values: &[String], is_missing: bool) -> &'static str {
     if name == "q" {
-        return search_rule(book, values, is_right);
+        return search_rule(book, values, is_missing);
     }
     let steps = ListSteps::default();
     let value = convert_all(values, &steps);
     let own = book.get(name);
     let is_equal = own.is_some_and(|field| equals(field, &value, &steps));
     if !is_prefixed(name) {
-        return equality_rule(own, name, values, is_right);
+        return equality_rule(own, name, values, is_missing);
     }
     if matches!(name, "min_" | "max_") {
         return "list/empty-names";
@@ -94,6 +96,10 @@ fn pair_rule(book: &Value, name: &str, values: &[String], is_right: bool) -> &'s
         ("is", ..) => truth_rule(field, &value),
         (_, Some(_), true) => bound_rule(prefix == "min", field, &value),
     }
+}
+
+fn ids<'b>(books: impl IntoIterator<Item = &'b Value>) -> HashSet<&'b Value> {
+    books.into_iter().map(|book| &book["id"]).collect()
 }
 
 fn bound_rule(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static str {
@@ -118,7 +124,7 @@ fn truth_rule(field: Option<&Value>, value: &Converted) -> &'static str {
     }
 }
 
-fn search_rule(book: &Value, values: &[String], is_right: bool) -> &'static str {
+fn search_rule(book: &Value, values: &[String], is_missing: bool) -> &'static str {
     let text = values.first().map_or("", String::as_str);
     if text.is_empty() {
         return "list/q-empty";
@@ -126,7 +132,7 @@ fn search_rule(book: &Value, values: &[String], is_right: bool) -> &'static str 
     let is_value = !matches!(convert(text, &ListSteps::default()), Converted::Text(_));
     let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
     let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
-    if is_right {
+    if is_missing {
         return match has_text(&|field| field.contains(text)) {
             true if is_value => "list/q-as-sent",
             true => "list/q-contains",
@@ -134,17 +140,20 @@ fn search_rule(book: &Value, values: &[String], is_right: bool) -> &'static str 
         };
     }
     let is_elsewhere = fields().any(|field| !field.is_string() && js::stringify(field).contains(text));
-    match () {
-        () if is_elsewhere => "list/q-text-only",
-        () if is_value => "list/q-as-sent",
-        () if text.contains(['.', '*', '%', '?', '_']) => "list/q-literal",
-        () => "list/q-contains",
+    if is_elsewhere {
+        "list/q-text-only"
+    } else if is_value {
+        "list/q-as-sent"
+    } else if text.contains(['.', '*', '%', '?', '_']) {
+        "list/q-literal"
+    } else {
+        "list/q-contains"
     }
 }
 
-fn equality_rule(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
+fn equality_rule(field: Option<&Value>, name: &str, values: &[String], is_missing: bool) -> &'static str {
     match (field, values) {
-        (None, _) if name.contains(char::is_uppercase) && !is_right => "list/field-name-case",
+        (None, _) if name.contains(char::is_uppercase) && !is_missing => "list/field-name-case",
         (None, _) if name.contains('.') || name == "toString" => "list/equal-own-field",
         (None, _) => "list/equal-lacking",
         (_, [_, _, ..]) => "list/repeated",
@@ -153,13 +162,13 @@ fn equality_rule(field: Option<&Value>, name: &str, values: &[String], is_right:
             let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
             if is_converted { "list/comma-list-converts" } else { "list/comma-list" }
         }
-        (Some(field), [one]) => values_rule(field, one, is_right),
+        (Some(field), [one]) => values_rule(field, one, is_missing),
         (Some(_), []) => "list/equal-keeps",
     }
 }
 
 /// The rule of a field and a single value, by their types.
-fn values_rule(field: &Value, sent: &str, is_right: bool) -> &'static str {
+fn values_rule(field: &Value, sent: &str, is_missing: bool) -> &'static str {
     match (field, &convert(sent, &ListSteps::default())) {
         (Value::Null, _) => "list/loose-null",
         (_, Converted::Date(_)) => "list/date-other-day",
@@ -180,7 +189,7 @@ fn values_rule(field: &Value, sent: &str, is_right: bool) -> &'static str {
         (Value::Bool(_), Converted::Bool(_)) => "list/convert-boolean",
         (Value::Bool(_), _) => "list/loose-number-boolean-field",
         (Value::Number(_), Converted::Number(_)) => "list/convert-number",
-        (Value::String(_), Converted::Text(_)) if !is_right => "list/equal-text-exact",
+        (Value::String(_), Converted::Text(_)) if !is_missing => "list/equal-text-exact",
         (Value::String(_), Converted::Text(text)) if !text.bytes().all(|b| b.is_ascii_alphanumeric()) => {
             "list/percent-decoding"
         }

@@ -26,7 +26,7 @@ pub(crate) const HABITS: &[Variation] = variations! {
     // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
     "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
         => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
-    // Ruby on Rails, ActionController::RateLimiting, rate_limit: 429 to who tries too often.
+    // Ruby on Rails, ActionController::RateLimiting, rate_limit: 429 to a client that tries too often.
     "many-wrong-passwords-wait": "After ten wrong passwords a login for the e-mail answers 429."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 10, 429);
     // Laravel, "Requests", TrimStrings: spaces around input are trimmed, except for passwords.

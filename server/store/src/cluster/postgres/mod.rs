@@ -267,7 +267,7 @@ impl PostgresLog {
             let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
             let lost = |why| Ok((Tail::Lost(why), time));
             if head < after {
-                return lost(format!("THE LOG ENDS AT {head}, but {after} was read before"));
+                return lost(format!("the log ends at {head}, but {after} was read before"));
             }
             let mut entries = Vec::with_capacity(rows.len());
             for row in &rows {
@@ -276,7 +276,7 @@ impl PostgresLog {
                 if number > after {
                     entries.push(entry);
                 } else if position.token.as_ref().is_some_and(|token| *token != entry.token) {
-                    return lost(format!("ENTRY {after} IS ANOTHER THAN WAS READ"));
+                    return lost(format!("entry {after} differs from the one read before"));
                 }
             }
             let is_gapless = entries.first().map_or(head == after, |first| first.number == after + 1);

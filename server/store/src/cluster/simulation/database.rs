@@ -73,7 +73,7 @@ impl Database {
     }
 
     /// Ends all sessions at `node`, and takes no others while it is down.
-    pub(super) fn stop(&self, node: usize, is_down: bool) {
+    pub(super) fn set_down(&self, node: usize, is_down: bool) {
         let at = &mut locked(&self.state).nodes[node];
         at.is_down = is_down;
         at.sessions.drain(..).for_each(|session| session.abort());

@@ -48,20 +48,20 @@ const SEEDS: u64 = 150;
 /// The faults: a name, and what happens to a replica and a node.
 const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
     ("healed", |run, at, _| run.heal(at)),
-    ("all go on", |run, _, _| run.processes.iter().for_each(|process| process.stop(false))),
+    ("all go on", |run, _, _| run.processes.iter().for_each(|process| process.set_stopped(false))),
     ("silent", |run, at, node| run.links[at][node].silence(true, true)),
     ("silent one way", |run, at, node| run.links[at][node].silence(true, false)),
     ("silent the other way", |run, at, node| run.links[at][node].silence(false, true)),
     ("slow", |run, at, node| run.links[at][node].slow(true)),
     ("reset", |run, at, node| run.links[at][node].reset()),
     ("half open", |run, at, node| run.links[at][node].forget()),
-    ("down", |run, _, node| run.database.stop(node, true)),
+    ("down", |run, _, node| run.database.set_down(node, true)),
     ("killed", |run, at, _| {
         run.processes[at].kill();
         run.clients.serves[at].store(false, Ordering::Relaxed);
         run.processes[at] = run.start(at);
     }),
-    ("stopped", |run, at, _| run.processes[at].stop(true)),
+    ("stopped", |run, at, _| run.processes[at].set_stopped(true)),
     ("clock jumps", |run, at, _| {
         run.walls_ms[at].store(run.dice.below(120_000) as i64 - 60_000, Ordering::Relaxed);
     }),
@@ -166,11 +166,11 @@ impl Run {
             link.silence(false, false);
             link.slow(false);
             if self.database.is_down(node) {
-                self.database.stop(node, false);
+                self.database.set_down(node, false);
             }
         }
         self.walls_ms[at].store(0, Ordering::Relaxed);
-        self.processes[at].stop(false);
+        self.processes[at].set_stopped(false);
     }
 
     async fn end(&self) {

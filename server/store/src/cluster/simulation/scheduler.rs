@@ -126,7 +126,7 @@ impl Process {
         self.wake_all();
     }
 
-    pub(super) fn stop(&self, is_stopped: bool) {
+    pub(super) fn set_stopped(&self, is_stopped: bool) {
         if self.is_stopped.swap(is_stopped, Ordering::Relaxed) && !is_stopped {
             self.wake_all();
         }
