@@ -198,8 +198,8 @@ impl Watch<'_> {
             return Ok(false);
         }
         if let Some(why) = outcome.silence.take() {
-            let end_or_last_lines = self.server.held().as_mut().map(|launched| launched.end_or_last_lines());
-            return Err(why.and("; ").and(end_or_last_lines.unwrap_or_default()));
+            let said = self.server.held().as_mut().map(|launched| launched.end_or_last_lines());
+            return Err(why.and("; ").and(said.unwrap_or_default()));
         }
         self.remember(session, &mut outcome);
         self.board.take(outcome.cases);

@@ -37,6 +37,7 @@ static SINCE: LazyLock<Since> = LazyLock::new(|| {
     Since::parse(text).unwrap_or_else(|why| panic!("the versions built into this program cannot be read: {why}"))
 });
 
+/// The versions of the contract, and the rules that each later one added; those of `first` are not listed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Since {

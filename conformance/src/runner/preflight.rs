@@ -51,6 +51,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
         return Err(Refusal::NoAnswer(format!("GET {url}/libros has no readable answer: {why}")));
     }
+    exchanged_urls(target, timeout)?;
     graphql(target, timeout)?;
     users(target, timeout)?;
     if are_keys_exchanged(target, timeout) {
@@ -58,6 +59,28 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         return Err(Refusal::Credential(why.to_owned()));
     }
     Ok(())
+}
+
+/// Checks that no interface answers at the URL of another.
+fn exchanged_urls(target: &Target, timeout: Duration) -> Result<(), Refusal> {
+    let lists = |interface| ask(target, interface, ("GET", "/libros?limit=1"), timeout, |sent| sent);
+    let status_of_list = |interface| lists(interface).map_or(0, |received| received.status);
+    let typename = json!({ "query": "{ __typename }" });
+    let introspects = |interface| {
+        let received = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&typename)).ok()?;
+        Some(received.json().is_some_and(|body| body["data"]["__typename"].is_string()))
+    };
+    let urls = if status_of_list(Interface::Catalogue) == 404 && matches!(status_of_list(Interface::Users), 200 | 401) {
+        ["catalogue", "users"]
+    } else if introspects(Interface::Graphql) == Some(false) && introspects(Interface::GraphqlReduced) == Some(true) {
+        ["graphql", "graphql_reduced"]
+    } else {
+        return Ok(());
+    };
+    let [one, other] = urls;
+    Err(Refusal::NoAnswer(format!(
+        "`{one}` and `{other}` under [urls] are exchanged: the second answers requests of the first"
+    )))
 }
 
 /// Checks that a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.
@@ -238,6 +261,15 @@ mod tests {
             urls.insert("graphql_reduced".to_owned(), reduced);
             target.place_only(&urls).unwrap();
         };
+        let exchanges = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(str::to_owned);
+            move |impostor: &Impostor, target: &mut Target| {
+                let mut urls = impostor.urls();
+                let [first, second] = [urls[&one].clone(), urls[&other].clone()];
+                urls.extend([(one.clone(), second), (other.clone(), first)]);
+                target.place_only(&urls).unwrap();
+            }
+        };
         let unchanged = |_: &Impostor, _: &mut Target| ();
         for (refused, words) in [
             (
@@ -252,6 +284,14 @@ mod tests {
             (
                 preflight_of(None, &lacks_a_path),
                 "is `graphql_reduced` under [urls] right? A path is missing, as in http",
+            ),
+            (
+                preflight_of(None, &exchanges("users", "catalogue")),
+                "`catalogue` and `users` under [urls] are exchanged",
+            ),
+            (
+                preflight_of(None, &exchanges("graphql", "graphql_reduced")),
+                "`graphql` and `graphql_reduced` under [urls] are exchanged",
             ),
         ] {
             assert!(matches!(&refused, Err(Refusal::NoAnswer(why)) if why.contains(words)), "{refused:?}");

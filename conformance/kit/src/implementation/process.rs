@@ -103,6 +103,7 @@ impl Launched {
         self.ended_after("")
     }
 
+    /// As [`Self::ended`]; `after` follows the exit status: ` after GET /libros`.
     pub fn ended_after(&mut self, after: &str) -> Option<Printable> {
         let status = self.group.ended()?;
         self.output.wait_for_end();
