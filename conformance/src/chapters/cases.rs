@@ -26,7 +26,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     credentials: cases;
     registration: answers;
     login: cases;
-    permissions: cases;
+    permissions: ;
     sessions: histories;
     tokens: cases;
     api_keys: cases;

@@ -118,8 +118,6 @@ pub(crate) mod pending {
     pub(crate) mod variations;
 }
 pub(crate) mod permissions {
-    pub(crate) mod cases;
-    pub(crate) mod operations;
     pub(crate) mod variations;
 }
 pub(crate) mod posts {

@@ -1,7 +1,8 @@
 //! Cases in Rust: distinct keys, and which clients the list shows.
 
-use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
+use crate::chapters::credentials::cases::INITIAL_ADMIN;
 use crate::chapters::prelude::*;
+use crate::invariants::form::same_in_any_order;
 
 cases! { "api-keys";
     /// Clients created at the same moment under one name have distinct keys and ids.
@@ -50,7 +51,7 @@ cases! { "api-keys";
             let is_it = |entry: &Value| {
                 let mask = entry["apiKey"].as_str().unwrap_or_default();
                 let has_limit = same(&shown(entry, "rateLimit"), &json!(limit));
-                let is_like = has_limit && are_exactly(&shown(entry, "permissions"), permissions);
+                let is_like = has_limit && same_in_any_order(&shown(entry, "permissions"), &json!(permissions));
                 mask.starts_with(&start(8)) || (is_like && mask.starts_with(&start(4)))
             };
             cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;

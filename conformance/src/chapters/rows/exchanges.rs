@@ -23,14 +23,14 @@ struct Exchanges {
     #[serde(rename = "let")]
     defined: IndexMap<String, Value>,
     steps: Vec<Step>,
-    /// The case that has the same steps, its chapter before it if it is of another; `each` may be the entry's own, and
-    /// values of its own add to those of the other.
+    /// The case that has the same steps, its chapter before it if it is of another; `given` and `each` may be the entry's own,
+    /// and values of its own add to those of the other.
     steps_of: Option<String>,
     lists: Lists,
 }
 
 /// The preparations before the first step.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Given {
     /// The initial state, which is restored afterwards too.
@@ -77,7 +77,8 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
     // Beside the steps of another, its own values.
     let own = content.defined.iter().filter(|_| content.steps_of.is_some());
     let mut scope = Scope::new(cx, case.interface(), &steps.lists);
-    for (name, value) in steps.given.prepared(cx, case.interface())? {
+    let given = if content.given == Given::default() { &steps.given } else { &content.given };
+    for (name, value) in given.prepared(cx, case.interface())? {
         scope.set(&name, value);
     }
     let each = if content.each.is_empty() { &steps.each } else { &content.each };
@@ -88,7 +89,7 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
         }
         Step::take_all(&steps.steps, scope, outer)
     });
-    let done = if steps.given.fresh { done.and(reset::restore(cx)) } else { done };
+    let done = if given.fresh { done.and(reset::restore(cx)) } else { done };
     if scope.is_late { Ok(None) } else { done.map(Some) }
 }
 

@@ -31,7 +31,7 @@ pub(super) const LISTS: &[File] = files! {
 pub(super) const EXCHANGES: &[File] = files! {
     routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
     registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
-    graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors times initial; permissions: routes; storage: reads;
+    graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors times initial; permissions: routes operations; storage: reads;
     list: answers laws; paging: object; credentials: keys walks moments; login: refusals factors; sessions: tokens life;
     tokens: issued presented; api_keys: creation fields; two_factor: management status; verification: refusals tokens;
     codes: forms; backup_codes: uses; lockout: blocks counting; devices: trust times known; pending: sessions;
