@@ -17,7 +17,7 @@ fn line_shown(page: &str, behind: &str) -> String {
 fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
     for (id, name) in [
         // A case, one that is data, a fault, a permitted reading.
-        ("permissions::sessions_of_each_role", "try_all"),
+        ("hostile::slow_head", "sent_raw"),
         ("list::q_acts_before_the_page", "listed"),
         ("per-page-is-shown", "shows_list"),
         ("impossible-dates-run-on", "run_on"),

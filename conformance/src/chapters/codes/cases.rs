@@ -1,10 +1,10 @@
-//! How a code is made, which steps' codes are accepted, tokens made of a code that are none, and codes as numbers.
+//! How a code is made, tokens made of a code that are none, and codes as numbers.
 //!
 //! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
 
 use crate::chapters::codes::diagnosis;
 use crate::chapters::prelude::*;
-use crate::oracle::totp::{self, STEP_MS};
+use crate::oracle::totp;
 
 cases! { "codes";
     /// The current code is accepted; if it is not, codes made by usual mistakes tell which rule is broken.
@@ -35,26 +35,6 @@ cases! { "codes";
         })?;
         two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
     };
-    /// The code of the previous step is accepted.
-    the_previous_code_is_accepted judges ["codes/previous-step"] by is_accepted(None, -1);
-    /// The code of the previous step is accepted until the current step ends.
-    the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock]
-        by is_accepted(Some(LATE_MS), -1);
-    /// The code of the next step is accepted.
-    the_next_code_is_accepted judges ["codes/next-step"] by is_accepted(None, 1);
-    /// The code of the next step is accepted from the start of the current step.
-    the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock]
-        by is_accepted(Some(EARLY_MS), 1);
-    /// The code of two steps ago is refused, the current one is accepted.
-    the_code_of_two_steps_ago_is_refused judges ["codes/too-old"] by is_refused(None, -2);
-    /// The code of two steps ago is refused from the start of the current step.
-    the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock]
-        by is_refused(Some(EARLY_MS), -2);
-    /// The code of two steps ahead is refused, and the current one accepted.
-    the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"] by is_refused(None, 2);
-    /// The code of two steps ahead is refused until the current step ends.
-    the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock]
-        by is_refused(Some(LATE_MS), 2);
     /// The current code is refused without its leading zero, and with a digit after it.
     five_digits_and_seven_are_refused judges ["codes/other-lengths"] => |cx| {
         let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
@@ -101,48 +81,6 @@ fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) ->
     }
     let why = format!("{TRIES} secrets gave none: they are not random");
     Err(CaseError::blocked("enabling two-factor until the code suits the case", why))
-}
-
-/// Two seconds after a step's beginning.
-const EARLY_MS: i64 = 2_000;
-/// Three seconds before a step's end.
-const LATE_MS: i64 = STEP_MS - 3_000;
-
-/// A user whose codes of the steps around now are all different, with a session that waits for one.
-fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> CaseResult<(Enrolled, String)> {
-    let (mut enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    if let Some(offset_ms) = offset_ms {
-        totp_steps::advance_into(cx, offset_ms)?;
-    }
-    let step = totp_steps::current(cx)?;
-    let near: BTreeSet<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
-    if near.len() == 8 {
-        return Ok((enrolled, session));
-    }
-    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    Ok((enrolled, session))
-}
-
-/// The code of the step so far from the current one is accepted, also from a user who had a success before.
-fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
-    let verify = |(enrolled, session): &(Enrolled, String), step| {
-        two_factor::pass_check(cx, session, enrolled.backup_code(0)?, "verifying a backup code")?;
-        two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(step + distance))
-    };
-    totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(200).map(drop)
-}
-
-/// The code is refused, and the current code after it is accepted.
-fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
-    let verify = |(enrolled, session): &(Enrolled, String), step| {
-        let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;
-        if !reply.is(200) {
-            two_factor::pass_check(cx, session, &enrolled.factor.code(step), "verifying the current code")?;
-        }
-        Ok(reply)
-    };
-    totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(400).map(drop)
 }
 
 /// Each of two tokens is refused, and the user's current code is accepted after them.

@@ -34,7 +34,7 @@ pub(super) const EXCHANGES: &[File] = files! {
     graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors times initial; permissions: routes operations; storage: reads;
     list: answers laws; paging: object; credentials: keys walks moments; login: refusals factors; sessions: tokens life;
     tokens: issued presented; api_keys: creation fields; two_factor: management status; verification: refusals tokens;
-    codes: forms; backup_codes: uses; lockout: blocks counting; devices: trust times known; pending: sessions;
+    codes: forms steps; backup_codes: uses; lockout: blocks counting; devices: trust times known; pending: sessions;
     signup: registrations;
 };
 

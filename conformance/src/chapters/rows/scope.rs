@@ -154,6 +154,12 @@ impl<'c> Scope<'c> {
         Mint::from_issued(&text_of(&self.value_of("jwt")?))
     }
 
+    /// Whether the codes of the steps around this one are all different.
+    pub(super) fn has_distinct_codes(&self, step: i64) -> CaseResult<bool> {
+        let secret = self.secret("secret")?;
+        Ok((step - 3..=step + 4).map(|near| totp::code(&secret, near)).collect::<BTreeSet<_>>().len() == 8)
+    }
+
     fn secret(&self, name: &str) -> CaseResult<Vec<u8>> {
         Ok(hex::decode(text_of(&self.value_of(name)?)).unwrap_or_default())
     }
@@ -234,7 +240,12 @@ impl<'c> Scope<'c> {
             "mint" => self.mint()?.token(&self.value_of(rest)?).into(),
             "mint_text" => self.mint()?.token_of_text(&text()?).into(),
             "mint_segment" => self.mint()?.token_of_segment(&text()?).into(),
-            "code" => totp::code(&self.secret(rest)?, totp_steps::current(cx)?).into(),
+            // `-1:secret`: of the step before.
+            "code" => {
+                let (distance, name) = rest.split_once(':').unwrap_or(("0", rest));
+                let step = totp_steps::current(cx)? + distance.parse::<i64>().unwrap_or_default();
+                totp::code(&self.secret(name)?, step).into()
+            }
             _ => return Err(CaseError::Broken(format!("no value is made as `{kind}`"))),
         })
     }

@@ -54,6 +54,8 @@ pub(super) struct Step {
     tell: Option<String>,
     /// Instead of a request: steps that are taken in a row, for each combination of values.
     steps: Vec<Step>,
+    /// They must be taken within one step of the codes of `${secret}`, around which all codes differ; else the entry is repeated.
+    within_a_step: bool,
     /// By name of a placeholder: `status`, `header NAME` or a JSON pointer of the answer.
     capture: IndexMap<String, String>,
 }
@@ -109,10 +111,17 @@ impl Step {
 
     /// Sends the request and judges its answer; `chosen` are the values of this combination.
     fn take(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+        let cx = scope.cx;
+        if self.within_a_step {
+            let step = totp_steps::calm(cx)?;
+            let done = Self::take_all(&self.steps, scope, chosen);
+            let now = totp_steps::sure(cx);
+            scope.is_late |= now.as_ref().is_ok_and(|now| *now != Some(step)) || !scope.has_distinct_codes(step)?;
+            return done.and(now.map(drop));
+        }
         if !self.steps.is_empty() {
             return Self::take_all(&self.steps, scope, chosen);
         }
-        let cx = scope.cx;
         let query = self.query.as_ref().map(|query| scope.text(query)).transpose()?;
         let line = if query.is_some() { "POST".to_owned() } else { scope.text(&self.send)? };
         let mut subject = subject(query.as_ref().unwrap_or(&line), chosen);

@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::chapters::prelude::*;
 
 /// `a moment later`, which two timestamps cannot share; `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; at the edge
-/// `just before 5 m after NAME` and `just after ...`.
+/// `just before 5 m after NAME` and `just after ...`; `2 s into a step`, the next one of time-based codes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct When {
@@ -21,6 +21,8 @@ pub(super) struct When {
 enum Edge {
     Before,
     After,
+    /// Of a step of codes, its beginning.
+    Step,
 }
 
 impl TryFrom<String> for When {
@@ -29,10 +31,14 @@ impl TryFrom<String> for When {
     fn try_from(written: String) -> Result<Self, Self::Error> {
         let edges = [("just before ", Edge::Before), ("just after ", Edge::After)];
         let at_edge = edges.into_iter().find_map(|(word, edge)| Some((Some(edge), written.strip_prefix(word)?)));
-        let (edge, rest) = at_edge.unwrap_or((None, &written));
+        let (mut edge, rest) = at_edge.unwrap_or((None, &written));
         let read = match rest.split(' ').collect::<Vec<_>>()[..] {
             ["a", "moment", "later"] if edge.is_none() => Some((0, None)),
             [number, unit, "later"] if edge.is_none() => span_ms(number, unit).map(|span_ms| (span_ms, None)),
+            [number, unit, "into", "a", "step"] if edge.is_none() => {
+                edge = Some(Edge::Step);
+                span_ms(number, unit).map(|span_ms| (span_ms, None))
+            }
             [number, unit, "after", moment] => span_ms(number, unit).map(|span_ms| (span_ms, Some(moment.to_owned()))),
             _ => None,
         };
@@ -54,6 +60,7 @@ impl When {
         let cx = scope.cx;
         let Some(moment) = &self.after else {
             match self.span_ms {
+                offset_ms if self.edge == Some(Edge::Step) => totp_steps::advance_into(cx, offset_ms)?,
                 0 => time::wait_a_moment(),
                 SECOND_MS => time::wait_a_second(cx)?,
                 span_ms => cx.advance_within(span_ms, span_ms / 4)?,
@@ -68,7 +75,7 @@ impl When {
                 return Ok(Some(end));
             }
             Some(Edge::After) => time::advance_to(cx, to + self.span_ms + AFTER_MS)?,
-            None => time::advance_past(cx, to + self.span_ms)?,
+            _ => time::advance_past(cx, to + self.span_ms)?,
         }
         Ok(None)
     }
@@ -82,6 +89,7 @@ mod tests {
     fn a_moment_is_read_with_its_edge_and_other_texts_are_none() {
         let read = |text: &str| When::try_from(text.to_owned()).map(|when| (when.edge, when.span_ms, when.after));
         assert_eq!(read("5 m later"), Ok((None, 5 * MINUTE_MS, None)));
+        assert_eq!(read("2 s into a step"), Ok((Some(Edge::Step), 2 * SECOND_MS, None)));
         assert_eq!(read("just after 1 h after login"), Ok((Some(Edge::After), HOUR_MS, Some("login".to_owned()))));
         assert!(
             ["soon", "just before 5 m later", "just after a moment later", "5 weeks later", "5 m after"]
