@@ -98,14 +98,13 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
         let (name, text) = file;
         let functions = functions(shared.iter().chain([file]));
         let lines: Vec<&str> = text.lines().collect();
-        let (mut chapter, mut rows, mut variation) = ("", "", None);
+        let (mut chapter, mut variation) = ("", None);
         for (number, line) in (1..).zip(&lines) {
             if let Some((_, head)) = line.split_once("cases! {") {
                 chapter = quoted(head).unwrap_or_default();
-                rows = head.split_once("\" by ").map_or("", |(_, path)| path.trim_end_matches(';'));
             } else if let Some((word, _)) = line.split_once(" judges [").filter(|_| line.starts_with("    ")) {
                 let id = format!("{chapter}::{}", word.trim());
-                let judge = judge(&lines[number - 1..], rows).and_then(|judge| place_of(judge, name, &of_cases));
+                let judge = judge(&lines[number - 1..]).and_then(|judge| place_of(judge, name, &of_cases));
                 judges.extend(judge.map(|place| (id.clone(), place)));
                 cases.push((id, format!("{name}:{number}")));
             } else if let Some(id) = quoted(line).filter(|_| line.contains("\" breaks \"") || line.contains("\" by ")) {
@@ -124,14 +123,13 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
     [cases, judges, variations, effects]
 }
 
-/// The function that judges the case of these lines, if one does: the one behind `by`, or, for a row, that of its table.
-fn judge<'t>(lines: &[&'t str], rows: &'t str) -> Option<&'t str> {
+/// The function that judges the case of these lines, if one does: the one behind `by`.
+fn judge<'t>(lines: &[&'t str]) -> Option<&'t str> {
     let end = lines.iter().position(|line| line.ends_with(';'))?;
     let behind_by = |line: &&'t str| {
         line.split_once("by ").filter(|(before, _)| before.trim().is_empty() || before.ends_with("] "))
     };
-    let call = lines[..=end].iter().find_map(behind_by).and_then(|(_, call)| call.split('(').next());
-    call.or(lines[..=end].iter().any(|line| line.contains("]:")).then_some(rows))
+    lines[..=end].iter().find_map(behind_by).and_then(|(_, call)| call.split('(').next())
 }
 
 /// The words of a line that may be names of functions: no fields, methods or paths in a module, and nothing quoted.

@@ -79,56 +79,26 @@ pub enum Need {
 }
 
 /// Declares the cases of a file: its table first, the functions below it. A case is the expression behind `=>`, or the function named by
-/// `by`, called with the row's data. Cases that differ in data alone are rows: the function that the head of the table names judges them,
-/// called with what follows the colon.
+/// `by`, called with the row's data.
 ///
 /// ```ignore
-/// cases! { "headers" by everywhere;
-///     /// X-Frame-Options denies, on answers of every kind.
-///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
+/// cases! { "headers";
 ///     /// A session lives for one hour.
 ///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock] => |cx| lives(cx, 3_600);
 ///     /// A generated list.
 ///     a_list_is_as_generated judges ["list/equal-keeps"] and [queries::RULES] => |cx| { ... };
 ///     /// X-Total-Count is the total of the body.
 ///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
-///     /// An unknown path is 404.
-///     unknown_path_is_404 judges ["routing/unknown"] => |cx| each_answers(404, [cx.get("/revistas")]);
 /// }
-/// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
 /// fn repeats(cx: &CaseContext<'_>, name: &str, key: &str) -> CaseResult { ... }
 /// ```
 macro_rules! cases {
-    (@ $chapter:literal [$rows:path] $(
+    ($chapter:literal; $(
         $(#[doc = $about:literal])+
         $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
-            $(by $runner:ident($($argument:expr),* $(,)?))? $(: $($row:expr),+)? $(=> |$cx:ident| $judge:expr)? ;
+            $(by $runner:ident($($argument:expr),* $(,)?))? $(=> |$cx:ident| $judge:expr)? ;
     )+) => {
-        pub(crate) const CASES: &[$crate::case::Case] = &[
-            $( $crate::case::case!(
-                $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],
-                $crate::case::judge!($(by $runner, $($argument),*)? $(by $rows, $($row),+)? $(|$cx| $judge)?)
-            ) ),+
-        ];
-    };
-    ($chapter:literal by $rows:path; $($entries:tt)+) => { $crate::case::cases! { @ $chapter [$rows] $($entries)+ } };
-    ($chapter:literal; $($entries:tt)+) => { $crate::case::cases! { @ $chapter [no_rows] $($entries)+ } };
-}
-pub(crate) use cases;
-
-macro_rules! judge {
-    (|$cx:ident| $judge:expr) => {
-        |$cx| $judge
-    };
-    (by $runner:path, $($argument:expr),*) => {
-        |cx| $runner(cx, $($argument),*)
-    };
-}
-pub(crate) use judge;
-
-macro_rules! case {
-    ($chapter:literal, $name:ident, [$($about:literal),+], [$($rule:literal),*], [$($more:path)?], [$($need:expr),*], $judge:expr) => {
-        $crate::case::Case {
+        pub(crate) const CASES: &[$crate::case::Case] = &[$($crate::case::Case {
             chapter: $chapter,
             name: stringify!($name),
             about: concat!($($about),+),
@@ -138,12 +108,12 @@ macro_rules! case {
                 const MORE: &[&[&str]] = &[$(&$more,)? &[]];
                 &$crate::case::joined::<{ OWN.len() + MORE[0].len() }>(OWN, MORE[0])
             },
-            needs: &[$($need),*],
-            judge: $judge,
-        }
+            needs: &[$($($need),+)?],
+            judge: $(|cx| $runner(cx, $($argument),*))? $(|$cx| $judge)?,
+        }),+];
     };
 }
-pub(crate) use case;
+pub(crate) use cases;
 
 /// The rules of a row and of the list it names, joined at compile time.
 pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {

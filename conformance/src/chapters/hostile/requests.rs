@@ -6,39 +6,41 @@ use std::time::Duration;
 use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 
-cases! { "hostile" by sent_raw;
+cases! { "hostile";
     /// A request head that begins and never ends.
-    slow_head judges [] needs [Need::Asked]: "GET /libros", "";
+    slow_head judges [] needs [Need::Asked] by sent_raw("GET /libros", "");
     /// A request body that stops before its announced length.
-    half_body judges [] needs [Need::Asked]: "POST /libros", "Content-Length: 1000\r\n\r\n{\"titulo\"";
+    half_body judges [] needs [Need::Asked] by sent_raw("POST /libros", "Content-Length: 1000\r\n\r\n{\"titulo\"");
     /// A header line of a mebibyte.
-    huge_header judges [] needs [Need::Asked]: "GET /libros", &format!("X-Filler: {}\r\n\r\n", "a".repeat(1 << 20));
+    huge_header judges [] needs [Need::Asked]
+        by sent_raw("GET /libros", &format!("X-Filler: {}\r\n\r\n", "a".repeat(1 << 20)));
     /// A thousand header lines.
-    many_headers judges [] needs [Need::Asked]: "GET /libros", &{
+    many_headers judges [] needs [Need::Asked] by sent_raw("GET /libros", &{
         let lines: String = (0..1_000).map(|number| format!("X-Filler-{number}: a\r\n")).collect();
         lines + "\r\n"
-    };
+    });
     /// A request target of a hundred kibibytes.
-    huge_target judges [] needs [Need::Asked]: &format!("GET /libros?q={}", "a".repeat(100 << 10)), "\r\n";
+    huge_target judges [] needs [Need::Asked] by sent_raw(&format!("GET /libros?q={}", "a".repeat(100 << 10)), "\r\n");
     /// A query of five hundred sort keys and five hundred filters, seven kibibytes long.
-    heavy_query judges [] needs [Need::Asked]:
-        &format!("GET /libros?sort={}id{}", "titulo,".repeat(500), "&id=1,2".repeat(500)), "\r\n";
+    heavy_query judges [] needs [Need::Asked]
+        by sent_raw(&format!("GET /libros?sort={}id{}", "titulo,".repeat(500), "&id=1,2".repeat(500)), "\r\n");
     /// A chunked request body of 16 MiB without an end.
-    endless_chunks judges [] needs [Need::Asked]: "POST /libros", &{
+    endless_chunks judges [] needs [Need::Asked] by sent_raw("POST /libros", &{
         let chunk = format!("10000\r\n{}\r\n", "a".repeat(1 << 16));
         format!("Transfer-Encoding: chunked\r\n\r\n{}", chunk.repeat(256))
-    };
+    });
     /// A request body of a hundred thousand nested lists.
-    deep_json judges [] needs [Need::Asked]:
-        "POST /libros", &format!("Content-Length: 200000\r\n\r\n{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    deep_json judges [] needs [Need::Asked] by sent_raw("POST /libros", &{
+        format!("Content-Length: 200000\r\n\r\n{}{}", "[".repeat(100_000), "]".repeat(100_000))
+    });
     /// A space before the colon of a header line.
-    space_before_colon judges [] needs [Need::Asked]: "GET /libros", "X-Filler : a\r\n\r\n";
+    space_before_colon judges [] needs [Need::Asked] by sent_raw("GET /libros", "X-Filler : a\r\n\r\n");
     /// A header line that is continued on the next one.
-    folded_line judges [] needs [Need::Asked]: "GET /libros", "X-Filler: a\r\n b\r\n\r\n";
+    folded_line judges [] needs [Need::Asked] by sent_raw("GET /libros", "X-Filler: a\r\n b\r\n\r\n");
     /// A NUL byte in a request target.
-    nul_byte judges [] needs [Need::Asked]: "GET /libros/\0", "\r\n";
+    nul_byte judges [] needs [Need::Asked] by sent_raw("GET /libros/\0", "\r\n");
     /// Two different Host headers.
-    two_hosts judges [] needs [Need::Asked]: "GET /libros", "Host: other.example\r\n\r\n";
+    two_hosts judges [] needs [Need::Asked] by sent_raw("GET /libros", "Host: other.example\r\n\r\n");
 }
 
 /// How long one connection is sent to and listened to. Short: a service may wait much longer for what is missing.

@@ -6,25 +6,25 @@ use std::io::ErrorKind;
 use super::requests::{head, open, tell};
 use crate::chapters::prelude::*;
 
-cases! { "hostile" by smuggled;
+cases! { "hostile";
     /// A request with Content-Length and chunks, of which the chunks end first.
-    smuggled_behind_chunks judges [] needs [Need::Asked]:
-        "Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n";
+    smuggled_behind_chunks judges [] needs [Need::Asked]
+        by smuggled("Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n");
     /// A request with two Content-Length headers, of which the second ends first.
-    smuggled_behind_two_lengths judges [] needs [Need::Asked]:
-        "Content-Length: LENGTH\r\nContent-Length: 2", "{}";
+    smuggled_behind_two_lengths judges [] needs [Need::Asked]
+        by smuggled("Content-Length: LENGTH\r\nContent-Length: 2", "{}");
     /// A request whose Content-Length has a sign.
-    smuggled_behind_a_signed_length judges [] needs [Need::Asked]:
-        "Content-Length: +LENGTH", "";
+    smuggled_behind_a_signed_length judges [] needs [Need::Asked]
+        by smuggled("Content-Length: +LENGTH", "");
     /// A request whose Transfer-Encoding only looks like chunked.
-    smuggled_behind_an_odd_coding judges [] needs [Need::Asked]:
-        "Content-Length: LENGTH\r\nTransfer-Encoding: xchunked", "0\r\n\r\n";
+    smuggled_behind_an_odd_coding judges [] needs [Need::Asked]
+        by smuggled("Content-Length: LENGTH\r\nTransfer-Encoding: xchunked", "0\r\n\r\n");
     /// A request with a space before the colon of Transfer-Encoding.
-    smuggled_behind_a_space judges [] needs [Need::Asked]:
-        "Content-Length: LENGTH\r\nTransfer-Encoding : chunked", "0\r\n\r\n";
+    smuggled_behind_a_space judges [] needs [Need::Asked]
+        by smuggled("Content-Length: LENGTH\r\nTransfer-Encoding : chunked", "0\r\n\r\n");
     /// A request whose Transfer-Encoding follows a lone line feed.
-    smuggled_behind_a_line_feed judges [] needs [Need::Asked]:
-        "Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n";
+    smuggled_behind_a_line_feed judges [] needs [Need::Asked]
+        by smuggled("Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n");
     /// A request with a lone carriage return in X-API-Version, which the answer echoes.
     line_end_in_a_header judges [] needs [Need::Asked]
         by injected("GET /libros?limit=1", "X-API-Version: 1\rX-Injected: yes\r\n");
