@@ -14,5 +14,5 @@ pub(crate) use crate::fixture::two_factor::Enrolled;
 pub(crate) use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
 pub(crate) use crate::fixture::{books, clients, concurrency, demo, time, totp_steps, two_factor, users};
 pub(crate) use crate::http::reply::{Reply, SeenIn as _, brief, has_exactly_keys, same};
-pub(crate) use crate::http::request::{Request, each_answers, each_denied, encode_component, percent_encoded};
+pub(crate) use crate::http::request::{Request, encode_component, percent_encoded};
 pub(crate) use crate::implementation::profile::Interface;

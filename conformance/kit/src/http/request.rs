@@ -9,17 +9,7 @@ use crate::http::connection::{BODY_BYTES_MAX, Connection};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
 use crate::implementation::profile::{Address, Interface};
-use crate::verdict::{CaseError, CaseResult};
-
-/// Sends each of these requests and checks that its answer has this status.
-pub fn each_answers<'c>(status: u16, requests: impl IntoIterator<Item = Request<'c>>) -> CaseResult {
-    requests.into_iter().try_for_each(|request| request.send()?.check().status(status).map(drop))
-}
-
-/// Sends each of these requests and checks that it is denied with this code.
-pub fn each_denied<'c>(code: &str, requests: impl IntoIterator<Item = Request<'c>>) -> CaseResult {
-    requests.into_iter().try_for_each(|request| request.send()?.check().denied(code).map(drop))
-}
+use crate::verdict::CaseError;
 
 pub fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
@@ -73,11 +63,6 @@ impl<'c> Request<'c> {
     /// Adds a header line whose value need not be UTF-8.
     pub fn header_bytes(self, name: &str, value: &[u8]) -> Self {
         self.with(|sent| sent.header(name, value))
-    }
-
-    /// Sends no `User-Agent`, which every other request has.
-    pub fn without_agent(self) -> Self {
-        self.header("User-Agent", "")
     }
 
     pub fn key(self, key: &str) -> Self {

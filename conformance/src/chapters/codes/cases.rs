@@ -64,7 +64,7 @@ cases! { "codes";
         let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let reply = two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?;
-        cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], status(&reply))
+        cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], format!("status {}", reply.status()))
     };
 }
 
@@ -86,11 +86,9 @@ fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) ->
 /// Each of two tokens is refused, and the user's current code is accepted after them.
 fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let bodies = tokens.map(|token| json!({ "sessionId": session, "token": token }));
-    each_answers(400, bodies.iter().map(|body| two_factor::verification(cx, body)))?;
+    for token in tokens {
+        let body = json!({ "sessionId": session, "token": token });
+        two_factor::verification(cx, &body).send()?.check().status(400)?;
+    }
     two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
-}
-
-fn status(reply: &Reply) -> String {
-    format!("status {}", reply.status())
 }
