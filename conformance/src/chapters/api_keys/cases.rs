@@ -9,9 +9,8 @@ cases! { "api-keys";
     keys_and_ids_are_distinct judges ["api-keys/key-distinct"] => |cx| {
         const AT_ONCE: usize = 8;
         let keeper = keeper(cx)?;
-        let body = json!({ "nombre": cx.unique("cliente") });
-        let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
-        let replies = concurrency::simultaneously(AT_ONCE, create)?;
+        let nombre = cx.unique("cliente");
+        let replies = concurrency::simultaneously(AT_ONCE, |_| created(cx, &keeper, &nombre))?;
         let id = clients::client_field(cx, "id");
         for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
             let shown = |reply: &Reply| reply.at(pointer).map(|value| value.to_string());
@@ -27,7 +26,7 @@ cases! { "api-keys";
     list_has_every_client judges ["api-keys/list"] => |cx| {
         let (keeper, other) = (keeper(cx)?, keeper(cx)?);
         let create = |creator: &str| {
-            Ok::<_, CaseError>(created(cx, creator)?.text_at(&clients::client_field(cx, "name")))
+            Ok::<_, CaseError>(created(cx, creator, &cx.unique("cliente"))?.text_at(&clients::client_field(cx, "name")))
         };
         let names = [create(&keeper)?, create(&other)?, create(&keeper)?];
         let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
@@ -65,11 +64,8 @@ fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
-fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> CaseResult<Reply> {
-    cx.post("/auth/api-keys").bearer(keeper).json(body).send()
-}
-
-/// Asks for a key with a nombre of the case's own; it must be given.
-fn created(cx: &CaseContext<'_>, keeper: &str) -> CaseResult<Reply> {
-    create(cx, keeper, &json!({ "nombre": cx.unique("cliente") }))?.prepared("creating an API key", 201)
+/// Asks for a key; it must be given.
+fn created(cx: &CaseContext<'_>, keeper: &str, nombre: &str) -> CaseResult<Reply> {
+    let request = cx.post("/auth/api-keys").bearer(keeper).json(&json!({ "nombre": nombre }));
+    request.send()?.prepared("creating an API key", 201)
 }

@@ -162,11 +162,10 @@ fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Se
     let reply = show.send(demo::query(cx, Interface::Graphql, &query))?;
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
-    let holds = match rule {
-        "graphql/nesting" => reply.is(200) && covers(&wanted, &got),
-        _ => has_no_more(&wanted, &got),
+    let (holds, bound) = match rule {
+        "graphql/nesting" => (reply.is(200) && covers(&wanted, &got), "200, "),
+        _ => (has_no_more(&wanted, &got), "no field beyond "),
     };
-    let bound = if rule == "graphql/nesting" { "200, " } else { "no field beyond " };
     let want = format!("{bound}{}", brief(&wanted.to_string()));
     reply.check().that(holds, format!("the answer to {query}"), want, reply.summary()).map(drop)
 }
