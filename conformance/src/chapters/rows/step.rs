@@ -109,19 +109,24 @@ impl Step {
         }
     }
 
-    /// Sends the request and judges its answer; `chosen` are the values of this combination.
-    fn take(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
-        let cx = scope.cx;
-        if self.within_a_step {
-            let step = totp_steps::calm(cx)?;
-            let done = Self::take_all(&self.steps, scope, chosen);
-            let now = totp_steps::sure(cx);
-            scope.is_late |= now.as_ref().is_ok_and(|now| *now != Some(step)) || !scope.has_distinct_codes(step)?;
-            return done.and(now.map(drop));
-        }
-        if !self.steps.is_empty() {
+    /// Takes the steps within it. If they must fall within one step of codes and do not, the scope says so.
+    fn take_own_steps(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+        if !self.within_a_step {
             return Self::take_all(&self.steps, scope, chosen);
         }
+        let step = totp_steps::calm(scope.cx)?;
+        let done = Self::take_all(&self.steps, scope, chosen);
+        let now = totp_steps::sure(scope.cx);
+        scope.is_late |= now.as_ref().is_ok_and(|now| *now != Some(step)) || !scope.has_distinct_codes(step)?;
+        done.and(now.map(drop))
+    }
+
+    /// Sends the request and judges its answer; `chosen` are the values of this combination.
+    fn take(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+        if !self.steps.is_empty() {
+            return self.take_own_steps(scope, chosen);
+        }
+        let cx = scope.cx;
         let query = self.query.as_ref().map(|query| scope.text(query)).transpose()?;
         let line = if query.is_some() { "POST".to_owned() } else { scope.text(&self.send)? };
         let mut subject = subject(query.as_ref().unwrap_or(&line), chosen);
