@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::mutex::locked;
 use crate::runner::event::{Event, Listener};
+use crate::runner::outcome::Verdict;
 
 const SECONDS: u64 = 10;
 
@@ -23,6 +24,7 @@ struct SoFar {
     cases: usize,
     judged: usize,
     failed: usize,
+    blocked: usize,
     /// When the last line was due, in seconds.
     told_at: u64,
 }
@@ -38,11 +40,13 @@ impl Listener for Progress {
             Event::CaseStarted { id } => self.bar.set_message((*id).to_owned()),
             Event::CaseEnded(outcome) => {
                 so_far.judged += 1;
-                so_far.failed += usize::from(outcome.verdict.is_red());
+                let is_blocked = outcome.verdict == Verdict::Blocked;
+                so_far.blocked += usize::from(is_blocked);
+                so_far.failed += usize::from(outcome.verdict.is_red() && !is_blocked);
                 // A count, not a row for each: the report below begins with the cause.
                 self.bar.inc(1);
                 if outcome.verdict.is_red() {
-                    self.bar.set_prefix(format!("{} failed ", so_far.failed));
+                    self.bar.set_prefix(so_far.counts() + " ");
                 }
             }
             Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
@@ -70,7 +74,12 @@ impl SoFar {
             return None;
         }
         self.told_at = due;
-        Some(format!("{due} s: {} of {} cases judged, {} failed", self.judged, self.cases, self.failed))
+        Some(format!("{due} s: {} of {} cases judged, {}", self.judged, self.cases, self.counts()))
+    }
+
+    fn counts(&self) -> String {
+        let blocked = if self.blocked > 0 { format!(", {} blocked", self.blocked) } else { String::new() };
+        format!("{} failed{blocked}", self.failed)
     }
 }
 

@@ -247,7 +247,7 @@ impl<'a> Run<'a> {
         self.end(index, self.skipped(case).unwrap_or_else(|| self.judge(case)));
     }
 
-    /// As `take`, beside other cases. Defers a case that gets no answer in time, since the others may have slowed the target.
+    /// As [`Self::judge_and_end`], beside other cases. Defers a case that gets no answer in time, since the others may have slowed the target.
     pub(super) fn judge_or_defer(&self, index: usize, case: &'a Case) {
         let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
         if outcome.verdict.is_red() && outcome.is_late() {
@@ -271,6 +271,10 @@ impl<'a> Run<'a> {
     pub(super) fn end(&self, index: usize, outcome: CaseOutcome) {
         let mut ended = locked(&self.ended);
         let Some(ended) = ended.as_mut() else { return };
+        if outcome.is_hook_failure && self.stop.load(Ordering::Relaxed) {
+            // What stopped the run may have stopped the target.
+            return;
+        }
         self.listener.hear(&Event::CaseEnded(&outcome));
         if self.plan.counts(&outcome) {
             self.failures.fetch_add(1, Ordering::Relaxed);
