@@ -111,11 +111,13 @@ fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), receive
         || "no Content-Type".to_owned(),
         |kind| kind.split(';').next().unwrap_or_default().trim().to_owned(),
     );
-    let lacks_path = interface != Interface::Catalogue && address.prefix.is_empty() && status == 404;
+    // A catalogue may yet lack its list, but GraphQL is all at one path.
+    let is_elsewhere = interface != Interface::Catalogue && status == 404;
     let is_a_page = kind.eq_ignore_ascii_case("text/html") && matches!(status, 200 | 404) && received.json().is_none();
-    if !lacks_path && !is_a_page {
+    if !is_elsewhere && !is_a_page {
         return Ok(());
     }
+    let lacks_path = is_elsewhere && address.prefix.is_empty();
     let hint = if lacks_path { format!(" A path is missing, as in {}/graphql", address.url()) } else { String::new() };
     Err(Refusal::NoAnswer(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
