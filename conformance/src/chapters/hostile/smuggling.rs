@@ -64,11 +64,14 @@ fn injected(cx: &CaseContext<'_>, line: &str, lines: &str) -> CaseResult {
     let answer = connection.send_bytes(request.as_bytes()).and_then(|()| connection.receive("GET"));
     let outcome = match answer {
         Ok((reply, _)) if !reply.values(INJECTED).is_empty() => "injected",
-        // A line end within a header line makes it unreadable.
-        Err(why) if why.kind() == ErrorKind::InvalidData => "injected",
+        Err(why) if why.kind() == ErrorKind::InvalidData => "unreadable",
         _ => "kept-out",
     };
     drop(connection);
-    let injected = "the answer has a header of the sender's, or cannot be read";
-    tell(cx, &[("kept-out", "the answer has no header of the sender's"), ("injected", injected)], outcome)
+    let outcomes = [
+        ("kept-out", "the answer has no header of the sender's"),
+        ("injected", "the answer has a header of the sender's"),
+        ("unreadable", "the answer cannot be read: it may have a line end of the sender's"),
+    ];
+    tell(cx, &outcomes, outcome)
 }
