@@ -37,7 +37,7 @@ pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult
     let has_no_data = reply.at("/data").as_ref().is_none_or(is_empty);
     let readings = [
         ("400-errors", reply.is(400) && has_errors(reply)),
-        ("200-errors", reply.is(200) && has_errors(reply) && has_no_data),
+        ("200-errors", reply.is(200) && has_errors(reply)),
         ("4xx", (400..500).contains(&reply.status())),
         ("no-data", reply.is(200) && has_no_data),
     ];

@@ -36,7 +36,7 @@ pub(super) struct Step {
     moment: Option<String>,
     /// Needs a target with a second factor, and is left out without.
     second_factor: bool,
-    /// Left out where the interface has the catalogue's URL: the documents want another answer of a path that either may have.
+    /// Left out where the interface has the catalogue's origin: the documents want another answer of a path that either may have.
     apart: bool,
     /// The rule that it judges, where the case has several.
     rule: Option<String>,
@@ -78,11 +78,11 @@ impl Step {
     /// Takes steps in a row; skips steps of the second factor if the target has none.
     pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
         let cx = scope.cx;
-        let url_of = |interface| cx.target().address(interface).map(|address| address.url());
+        let origin_of = |interface| cx.target().address(interface).map(|address| &address.authority);
         let interface = scope.interface;
         let is_due = |step: &&Self| {
             (!step.second_factor || cx.holds_second_factor())
-                && (!step.apart || url_of(interface) != url_of(Interface::Catalogue))
+                && (!step.apart || origin_of(interface) != origin_of(Interface::Catalogue))
         };
         for step in steps.iter().filter(is_due) {
             step.take_when_due(scope, chosen)?;

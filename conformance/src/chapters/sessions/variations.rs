@@ -44,6 +44,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.sessions.first_minutes = 30;
     "sessions-never-expire" breaks "sessions/expired": "Sessions never expire."
         => before |state, _request| state.sessions.iter_mut().for_each(|session| session.expires = i64::MAX);
+    "sessions-expire-for-reads-alone" breaks "sessions/expired": "An expired session is refused only where something is read."
+        => before |state, request| if request.method != "GET" { session(state, request).into_iter().for_each(|session| session.expires = i64::MAX) };
     "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives two hours."
         => steps |s| s.auth.sessions.first_minutes = 120;
     "expired-session-revived" breaks "sessions/removed": "A request with an expired session is refused, but makes the session valid again."
@@ -84,6 +86,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
     "sessions-extend-on-lists-only" breaks "sessions/use-extends": "Only uses of a session on the list of books move its expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros/") { end } else { end_after_use(end, now, path) };
+    "second-factor-changes-extend-nothing" breaks "sessions/use-anywhere": "A use of a session that changes the second factor does not move its expiry."
+        => around |state, request, answer| undone(state, request, answer, sessions, |_, _| request.path.starts_with("/2fa") && request.method != "GET");
     "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending session is accepted as a session token."
         => before |state, request| {
             let waiting = state.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());

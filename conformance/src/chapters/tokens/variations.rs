@@ -46,6 +46,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |_request, reply| if reply.refuses_with(PAYLOAD_NOT_OBJECT) { reply.refuse(500) };
     "jwt-exp-ignored" breaks "tokens/exp-past": "exp of a JWT is ignored."
         => steps |s| s.auth.tokens.expired = |_, _| false;
+    "jwt-exp-ignored-by-writes" breaks "tokens/exp-past": "exp of a JWT is ignored where something is written."
+        => request |request| if request.method != "GET" && let Some(mut claims) = payload(request) {
+            drop_key(&mut claims, "exp");
+            let claims = URL_SAFE_NO_PAD.encode(claims.to_string());
+            request.set("Authorization", &format!("JWT {}.{claims}.{PLACEHOLDER}", URL_SAFE_NO_PAD.encode("{}")));
+        };
+    "jwt-cannot-remove-devices" breaks "tokens/accepted": "A JWT is refused where a trusted device is removed."
+        => request |request| if request.method == "DELETE" && request.path.starts_with("/2fa") && sends_jwt(request) { request.remove("authorization") };
     "jwt-exp-now-passes" breaks "tokens/exp-now": "A JWT whose exp is the current second is accepted."
         => steps |s| s.auth.tokens.expired = |exp, now| expired(exp, now) && exp.and_then(Value::as_f64) != Some(now.floor());
     "jwt-exp-required" breaks "tokens/exp-absent": "A JWT without exp is refused."
