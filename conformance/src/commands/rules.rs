@@ -84,9 +84,11 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
 
 /// The rules whose id or sentence has a word that begins with this one, in any letter case.
 pub(super) fn speaking_of(word: &str) -> impl Iterator<Item = &'static Rule> {
-    let word = word.to_lowercase();
+    // Code font is not part of the words.
+    let plain = |text: &str| text.to_lowercase().replace('`', "");
+    let word = plain(word);
     let has = move |rule: &&Rule| {
-        let text = format!("{} {}", rule.id, rule.text.to_lowercase());
+        let text = format!("{} {}", rule.id, plain(&rule.text));
         let begins_there = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
         text.match_indices(&word).any(|(at, _)| begins_there(at))
     };

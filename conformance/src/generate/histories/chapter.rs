@@ -50,7 +50,9 @@ pub(crate) fn follow(
     let (Some(difference), Some(last)) = (played.difference, played.log.last()) else { return Ok(()) };
     let rule = (chapter.rule)(cx, &played.log, &difference)?;
     let Difference { place, want, got } = difference;
-    cx.check_rule(rule, false, place.when(format_args!("at step {}", last.step)), &want, &got)
+    // The whole history follows, shortened.
+    let place = place.when(format_args!("at step {}, {},", last.step, last.template));
+    cx.check_rule(rule, false, place, &want, &got)
 }
 
 struct OnTarget<'c, 'a> {
