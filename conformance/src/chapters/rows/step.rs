@@ -54,7 +54,7 @@ pub(super) struct Step {
     tell: Option<String>,
     /// Instead of a request: steps that are taken in a row, for each combination of values.
     steps: Vec<Step>,
-    /// They must be taken within one step of the codes of `${secret}`, around which all codes differ; else the entry is repeated.
+    /// The steps within this one must be taken within one step of the codes of `${secret}`, around which all codes differ; else the entry is repeated.
     within_a_step: bool,
     /// By name of a placeholder: `status`, `header NAME` or a JSON pointer of the answer.
     capture: IndexMap<String, String>,
@@ -114,9 +114,9 @@ impl Step {
         if !self.within_a_step {
             return Self::take_all(&self.steps, scope, chosen);
         }
-        let step = totp_steps::calm(scope.cx)?;
+        let step = totp_steps::current_away_from_edges(scope.cx)?;
         let done = Self::take_all(&self.steps, scope, chosen);
-        let now = totp_steps::sure(scope.cx);
+        let now = totp_steps::current_if_certain(scope.cx);
         scope.is_late |= now.as_ref().is_ok_and(|now| *now != Some(step)) || !scope.has_distinct_codes(step)?;
         done.and(now.map(drop))
     }
