@@ -22,6 +22,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_two_factor(request) && sends_token(request) { request.remove("x-api-key") };
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
+    "unknown-key-falls-through-in-writes" breaks "credentials/key-no-fall-through": "Where something is written, the Authorization header is tried beside an unknown key."
+        => request |request| if request.method != "GET" && sends_token(request) && request.header("x-api-key").is_some_and(|key| key.starts_with("ak_0000")) { request.remove("x-api-key") };
+    "basic-lets-in-writes" breaks "credentials/unsupported-scheme": "Where something is written, Basic credentials are let in."
+        => around |state, request, answer| {
+            let is_basic = request.header("authorization").is_some_and(|value| value.starts_with("Basic "));
+            let mut seen = request.clone();
+            if let Some(client) = state.clients.iter().find(|client| is_basic && request.method != "GET" && may(client, "delete:libros")) {
+                seen.set("X-API-Key", &client.key);
+            }
+            answer(state, &seen)
+        };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After an invalid key the Authorization header is tried."
         => around |state, request, answer| {
             let reply = answer(state, request);
