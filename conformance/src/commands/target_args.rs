@@ -50,6 +50,7 @@ const WAIT_DEFAULT: u64 = 20;
 pub type Running = Arc<Mutex<Option<Launched>>>;
 
 impl TargetArgs {
+    /// Starts the target of these options, or finds the one that runs. Waits until it is up.
     pub fn start_or_find(&self) -> Result<(Target, Option<Launched>), CommandError> {
         let wait = Duration::from_secs(self.wait);
         let mut target = self.profile()?;
@@ -246,6 +247,7 @@ pub(super) fn wait_for(
     Ok(())
 }
 
+/// How long one try to reach the target may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn check_open(address: &Address) -> Result<Connection, String> {

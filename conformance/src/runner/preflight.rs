@@ -63,14 +63,18 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
 
 /// Checks that no interface answers at the URL of another.
 fn exchanged_urls(target: &Target, timeout: Duration) -> Result<(), Refusal> {
-    let lists = |interface| ask(target, interface, ("GET", "/libros?limit=1"), timeout, |sent| sent);
-    let status_of_list = |interface| lists(interface).map_or(0, |received| received.status);
+    let listed = |interface| ask(target, interface, ("GET", "/libros?limit=1"), timeout, |sent| sent).ok();
+    let is_unknown = |received: &Received| received.status == 404;
+    // Without a credential the list is refused.
+    let is_of_books = |received: &Received| received.json().is_some_and(|body| body["error"]["codigo"].is_string());
     let typename = json!({ "query": "{ __typename }" });
     let introspects = |interface| {
         let received = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&typename)).ok()?;
         Some(received.json().is_some_and(|body| body["data"]["__typename"].is_string()))
     };
-    let urls = if status_of_list(Interface::Catalogue) == 404 && matches!(status_of_list(Interface::Users), 200 | 401) {
+    let urls = if listed(Interface::Catalogue).as_ref().is_some_and(is_unknown)
+        && listed(Interface::Users).as_ref().is_some_and(is_of_books)
+    {
         ["catalogue", "users"]
     } else if introspects(Interface::Graphql) == Some(false) && introspects(Interface::GraphqlReduced) == Some(true) {
         ["graphql", "graphql_reduced"]
