@@ -25,7 +25,7 @@ pub enum Refusal {
 pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let mut silence = None;
-    let mut has_answered = false;
+    let (mut has_answered, mut has_no_list) = (false, false);
     for (line, key) in [("test_key", &own.test_key), ("admin_key", &own.admin_key)] {
         match ask_with_key(target, ("GET", "/libros?limit=1"), key, timeout) {
             Ok(received) if received.status == 401 => {
@@ -34,7 +34,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
             }
             Ok(received) => {
                 misplaced(target, Interface::Catalogue, ("GET", "/libros"), &received)?;
-                has_answered = true;
+                (has_answered, has_no_list) = (true, received.status == 404);
             }
             // An answer too long to read is an answer.
             Err(why) if why.kind() == ErrorKind::FileTooLarge => has_answered = true,
@@ -51,8 +51,15 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
         return Err(Refusal::NoAnswer(format!("GET {url}/libros has no readable answer: {why}")));
     }
-    exchanged_urls(target, timeout)?;
+    if has_no_list && lists_books(target, Interface::Users, timeout) {
+        return Err(exchanged("catalogue", "users"));
+    }
     graphql(target, timeout)?;
+    if introspects(target, Interface::GraphqlReduced, timeout) == Some(true)
+        && introspects(target, Interface::Graphql, timeout) == Some(false)
+    {
+        return Err(exchanged("graphql", "graphql_reduced"));
+    }
     users(target, timeout)?;
     if are_keys_exchanged(target, timeout) {
         let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused with `admin_key` and allowed with `test_key`";
@@ -61,30 +68,22 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that no interface answers at the URL of another.
-fn exchanged_urls(target: &Target, timeout: Duration) -> Result<(), Refusal> {
-    let listed = |interface| ask(target, interface, ("GET", "/libros?limit=1"), timeout, |sent| sent).ok();
-    let is_unknown = |received: &Received| received.status == 404;
-    // Without a credential the list is refused.
-    let is_of_books = |received: &Received| received.json().is_some_and(|body| body["error"]["codigo"].is_string());
-    let typename = json!({ "query": "{ __typename }" });
-    let introspects = |interface| {
-        let received = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&typename)).ok()?;
-        Some(received.json().is_some_and(|body| body["data"]["__typename"].is_string()))
-    };
-    let urls = if listed(Interface::Catalogue).as_ref().is_some_and(is_unknown)
-        && listed(Interface::Users).as_ref().is_some_and(is_of_books)
-    {
-        ["catalogue", "users"]
-    } else if introspects(Interface::Graphql) == Some(false) && introspects(Interface::GraphqlReduced) == Some(true) {
-        ["graphql", "graphql_reduced"]
-    } else {
-        return Ok(());
-    };
-    let [one, other] = urls;
-    Err(Refusal::NoAnswer(format!(
-        "`{one}` and `{other}` under [urls] are exchanged: the second answers requests of the first"
-    )))
+fn exchanged(one: &str, other: &str) -> Refusal {
+    let why = format!("`{one}` and `{other}` under [urls] are exchanged: the second answers requests of the first");
+    Refusal::NoAnswer(why)
+}
+
+/// Whether an interface refuses the list of books as the catalogue does without a credential.
+fn lists_books(target: &Target, interface: Interface, timeout: Duration) -> bool {
+    let received = ask(target, interface, ("GET", "/libros?limit=1"), timeout, |sent| sent);
+    received.is_ok_and(|received| received.json().is_some_and(|body| body["error"]["codigo"].is_string()))
+}
+
+/// Whether an interface answers introspection, as only the full GraphQL does; `None` without an answer.
+fn introspects(target: &Target, interface: Interface, timeout: Duration) -> Option<bool> {
+    let query = json!({ "query": "{ __typename }" });
+    let received = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&query)).ok()?;
+    Some(received.json().is_some_and(|body| body["data"]["__typename"].is_string()))
 }
 
 /// Checks that a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.

@@ -92,7 +92,8 @@ impl<'a> CaseContext<'a> {
         Ok(())
     }
 
-    /// As [`Self::advance_within`], but the case remains sharp: it reads the clock afterwards. Returns whether the case continues later than that.
+    /// As [`Self::advance_within`], but the case remains sharp: it reads the clock afterwards. Returns whether the case continues
+    /// later than that.
     pub fn advance_unmarked(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
         self.client.lend();
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;

@@ -58,7 +58,8 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
-    /// Sends the body in two pieces, the first of `first` bytes; calls `between` after it, and then starts the timeout again. Errors: as for [`Self::exchange`].
+    /// Sends the body in two pieces, the first of `first` bytes; calls `between` after it, and then starts the timeout again.
+    /// Errors: as for [`Self::exchange`].
     pub fn exchange_in_pieces(
         &mut self,
         sent: &Sent,

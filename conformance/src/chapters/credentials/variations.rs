@@ -23,7 +23,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "unknown-key-falls-through-in-writes" breaks "credentials/key-no-fall-through": "Where something is written, the Authorization header is tried beside an unknown key."
-        => request |request| if request.method != "GET" && sends_token(request) && request.header("x-api-key").is_some_and(|key| key.starts_with("ak_0000")) { request.remove("x-api-key") };
+        => request |request| if request.method != "GET" && sends_token(request) && request.header("x-api-key").is_some_and(|key| key.starts_with("ak_nobody")) { request.remove("x-api-key") };
     "basic-lets-in-writes" breaks "credentials/unsupported-scheme": "Where something is written, Basic credentials are let in."
         => around |state, request, answer| {
             let is_basic = request.header("authorization").is_some_and(|value| value.starts_with("Basic "));
