@@ -27,6 +27,8 @@ pub struct NoAnswer {
     pub why: String,
     /// Whether the time limit of the run passed; the documents set none.
     pub is_late: bool,
+    /// Whether an answer came that is too long, or is not HTTP.
+    pub is_unreadable: bool,
 }
 
 impl NoAnswer {
@@ -38,7 +40,7 @@ impl NoAnswer {
 
 impl From<String> for NoAnswer {
     fn from(why: String) -> Self {
-        Self { why, is_late: false }
+        Self { why, is_late: false, is_unreadable: false }
     }
 }
 

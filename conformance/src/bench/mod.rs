@@ -16,6 +16,7 @@ mod sender;
 pub(crate) mod terminal;
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::bench::machine::{Counters, watched};
@@ -26,20 +27,21 @@ use crate::bench::sender::send;
 use crate::implementation::profile::Target;
 use crate::random;
 
-pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
+/// Measures a mix and deletes the books it created; `None` if it was stopped.
+pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan, stop: &AtomicBool) -> Result<Option<MixResult>, String> {
     let before = watched();
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout())?;
     let failed = |error: io::Error| format!("{}: {error}", mix.name());
     let as_fast = LoadRate::AS_FAST_AS_POSSIBLE;
-    let warm_up = send(&prepared, plan, as_fast, Duration::from_secs(plan.warm_up)).map_err(failed)?;
+    let warm_up = send((&prepared, plan), as_fast, Duration::from_secs(plan.warm_up), stop).map_err(failed)?;
     let rate = plan.rate.unwrap_or(LoadRate(Some((warm_up.per_second_warm() / 2.0).max(1.0))));
     let counters = Counters::now();
-    let measured = send(&prepared, plan, rate, Duration::from_secs(plan.duration)).map_err(failed)?;
+    let measured = send((&prepared, plan), rate, Duration::from_secs(plan.duration), stop).map_err(failed)?;
     let during = counters.and_then(|counters| counters.since(measured.lasted));
     let created = [&warm_up.created[..], &measured.created, prepared.book.as_slice()].concat();
-    let cleaned = send(&prepared.deleting(created), plan, as_fast, Duration::MAX)
+    let cleaned = send((&prepared.deleting(created), plan), as_fast, Duration::MAX, &AtomicBool::new(false))
         .map_err(|error| format!("deleting books: {error}"))?;
     let mut result = MixResult::new((mix, plan, rate), &warm_up, &measured, [before, during]);
     result.undeleted = cleaned.errors.values().sum();
-    Ok(result)
+    Ok((!stop.load(Ordering::Relaxed)).then_some(result))
 }

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -40,6 +41,7 @@ struct Run<'a> {
     lasting: Duration,
     until: Duration,
     count: u64,
+    stop: &'a AtomicBool,
 }
 
 struct Sender<'a> {
@@ -58,13 +60,19 @@ struct Sender<'a> {
     measured: Measured,
 }
 
-/// Sends what was prepared for `lasting`, or until there are no more requests.
-pub(super) fn send(prepared: &Prepared, plan: &Plan, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
+/// Sends what was prepared for `lasting`, or until there are no more requests, or until it shall stop.
+pub(super) fn send(
+    (prepared, plan): (&Prepared, &Plan),
+    rate: LoadRate,
+    lasting: Duration,
+    stop: &AtomicBool,
+) -> io::Result<Measured> {
     let places = prepared.authorities().map(place).collect::<io::Result<_>>()?;
     let grace = if rate == LoadRate::AS_FAST_AS_POSSIBLE { Duration::ZERO } else { GRACE };
     let count = prepared.count().unwrap_or(u64::MAX).min(rate.count(lasting));
     let (until, threads, timeout) = (lasting.saturating_add(grace), plan.threads(), plan.timeout());
-    let run = &Run { prepared, places, threads, timeout, rate, started: clock::stopwatch(), lasting, until, count };
+    let run =
+        &Run { prepared, places, threads, timeout, rate, started: clock::stopwatch(), lasting, until, count, stop };
     let connections = usize::from(plan.connections);
     let own = |thread: usize| thread * connections / threads..(thread + 1) * connections / threads;
     let mut measured = Measured::new(lasting)?;
@@ -119,13 +127,15 @@ impl<'a> Sender<'a> {
                 self.advance(event.token().0, event.is_read_closed());
             }
         }
-        self.count_unsent();
+        if !self.run.stop.load(Ordering::Relaxed) {
+            self.count_unsent();
+        }
         Ok(self.measured)
     }
 
-    /// When its next request is due; `None` if the time is over or none is left.
+    /// When its next request is due; `None` if the time is over, none is left, or it shall stop.
     fn next_due(&self, now: Duration) -> Option<Duration> {
-        let is_over = self.next >= self.run.count || now >= self.run.until;
+        let is_over = self.next >= self.run.count || now >= self.run.until || self.run.stop.load(Ordering::Relaxed);
         (!is_over).then(|| self.run.rate.due(self.next).unwrap_or(now))
     }
 

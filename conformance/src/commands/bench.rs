@@ -11,6 +11,7 @@ use crate::bench::result::BenchResult;
 use crate::bench::terminal::{Comparison, Foot, Head, Row};
 use crate::bench::{measure, page};
 use crate::clock;
+use crate::commands::run::interrupt;
 use crate::commands::{CommandError, opened, printed, read_text, write_opened};
 use crate::contract::edition;
 use crate::implementation::profile::{Interface, Target};
@@ -61,15 +62,19 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::label(), started_at);
     _ = write_lines(out, &Head { result: &result, palette });
+    let (stop, mut code) = (interrupt()?, 0);
     let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {
-        let measured = measure(&target, *mix, &args.plan).map_err(CommandError::target)?;
+        let Some(measured) = measure(&target, *mix, &args.plan, stop).map_err(CommandError::target)? else {
+            code = 130;
+            break;
+        };
         _ = write_lines(out, &Row { mix: &measured, palette });
         result.mixes.push(measured);
     }
     _ = write_lines(out, &Foot { plan: &args.plan, palette });
     let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))? + "\n";
-    write_opened(json, || text).and(write_opened(html, || page::text(&result))).map(|()| 0)
+    write_opened(json, || text).and(write_opened(html, || page::text(&result))).map(|()| code)
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {

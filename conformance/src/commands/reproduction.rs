@@ -44,7 +44,7 @@ fn shown(outcome: &RunOutcome) -> Vec<usize> {
 
 /// Sends again each request that may show a failure alone; returns the indices of the cases whose request did.
 pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop: &AtomicBool) -> Vec<usize> {
-    if outcome.silence.is_some() {
+    if outcome.stop_reason.is_some() {
         return Vec::new();
     }
     let begun = clock::stopwatch();
@@ -65,7 +65,7 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
 pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusive: bool, stop: &AtomicBool) {
     const TRIES_MAX: usize = 3;
     const CAUSES_MAX: usize = 5;
-    if outcome.silence.is_some() {
+    if outcome.stop_reason.is_some() {
         return;
     }
     let begun = clock::stopwatch();
@@ -121,7 +121,7 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
 /// Plays on the reference the failures that a report shows, if the reference starts.
 pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let shown = shown(outcome);
-    if shown.is_empty() || outcome.silence.is_some() || stop.load(Ordering::Relaxed) {
+    if shown.is_empty() || outcome.stop_reason.is_some() || stop.load(Ordering::Relaxed) {
         return;
     }
     let Ok(reference) = Reference::like(session) else { return };

@@ -47,7 +47,7 @@ impl Rounds<'_> {
         let mut end = self.end_of(&whole, self.plan.failures_max);
         while let Some(last) = end {
             end = self.go_on(&mut whole, &last, selected).unwrap_or_else(|why| {
-                whole.silence = Some(why);
+                whole.stop_reason = Some(why);
                 None
             });
             whole.cases.sort_by_cached_key(|outcome| selected.iter().position(|case| case.id() == outcome.id));
@@ -67,7 +67,7 @@ impl Rounds<'_> {
     /// Starts the command again, finds out which case ended it, and judges the others; returns the next end.
     fn go_on(&mut self, whole: &mut RunOutcome, end: &End, cases: &[&'static Case]) -> Result<Option<End>, Printable> {
         self.start_again(&end.why)?;
-        whole.silence = None;
+        whole.stop_reason = None;
         let suspect = &end.unanswered[0];
         fail(whole, suspect, &end.why);
         let is_one_of_several = |case: &&&Case| end.unanswered.len() > 1 && end.unanswered.contains(&case.id());

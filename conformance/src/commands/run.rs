@@ -73,7 +73,7 @@ pub(super) struct CaseArgs {
 }
 
 impl CaseArgs {
-    /// Takes cases that kill the target only with `restarts` or by name; by name alone they are skipped with the reason.
+    /// Selects cases that kill the target only if `restarts` is set or they are named; those named without it are reported as skipped.
     pub(super) fn selected(&self, restarts: bool) -> Result<Vec<&'static Case>, CommandError> {
         let Self { patterns, chapter, skip, level } = self;
         for sentence in renamings(patterns.iter().chain(skip)) {
@@ -128,7 +128,7 @@ struct RunningArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     retry: u32,
     /// Let a flaky case count as failed
-    #[arg(long)]
+    #[arg(long, requires = "retry")]
     fail_flaky: bool,
     /// End the run after this time (90s, 10m, 1h) and report the cases judged so far: exit code 1 if one failed, else 130
     #[arg(long, value_name = "DURATION", value_parser = time_span)]
@@ -243,11 +243,11 @@ fn judged(
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     let has_failed = outcome.cases.iter().any(|case| case.verdict.has_ever_failed());
-    let is_up = has_failed && outcome.silence.is_none() && !outcome.is_interrupted;
+    let is_worth_a_start = has_failed && outcome.stop_reason.is_none() && !outcome.is_interrupted;
     let can_reproduce = match &args.target.spawn {
         None => true,
         // Starts the command anew, as the line `again` does: nothing that other cases left there may matter.
-        Some(_) => is_up && rounds.restart().is_ok(),
+        Some(_) => is_worth_a_start && rounds.restart().is_ok(),
     };
     let session = rounds.session;
     if can_reproduce {
@@ -263,7 +263,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     let Some(mut running) = lock_unless_restarting(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
-        outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.end_or_last_lines()));
+        outcome.stop_reason = outcome.stop_reason.take().map(|why| why.and("; ").and(launched.end_or_last_lines()));
     }
     if outcome.is_interrupted {
         launched.shorten_patience();

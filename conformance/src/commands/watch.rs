@@ -197,7 +197,7 @@ impl Watch<'_> {
         if self.is_over() {
             return Ok(false);
         }
-        if let Some(why) = outcome.silence.take() {
+        if let Some(why) = outcome.stop_reason.take() {
             let said = self.server.held().as_mut().map(|launched| launched.end_or_last_lines());
             return Err(why.and("; ").and(said.unwrap_or_default()));
         }

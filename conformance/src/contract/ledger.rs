@@ -59,13 +59,13 @@ impl Ledger {
                 differences.push(format!("{}: the section is gone", section.at));
                 continue;
             };
-            for number in 0..section.sentences.len().max(found.sentences.len()) {
-                let at = format!("{}, {}", section.at, number + 1);
-                match (section.sentences.get(number), found.sentences.get(number)) {
-                    (Some(known), Some(found)) if known.digest == digest(found) => {}
-                    (Some(_), Some(found)) => differences.push(format!("{at}: another sentence: {found}")),
-                    (None, Some(found)) => differences.push(format!("{at}: a new sentence: {found}")),
-                    (_, None) => differences.push(format!("{at}: the sentence is gone")),
+            let digests: Vec<String> = found.sentences.iter().map(|sentence| digest(sentence)).collect();
+            for (number, _) in (1..).zip(&section.sentences).filter(|(_, known)| !digests.contains(&known.digest)) {
+                differences.push(format!("{}, {number}: the sentence is gone or changed", section.at));
+            }
+            for ((number, sentence), digest) in (1..).zip(&found.sentences).zip(&digests) {
+                if section.sentences.iter().all(|known| known.digest != *digest) {
+                    differences.push(format!("{}, {number}: a new sentence: {sentence}", section.at));
                 }
             }
         }
@@ -128,7 +128,8 @@ mod tests {
         assert!(ledger.differences("d", "# D\n\nOne. Two. Three.\n\n## Old\n\nX.\n").is_empty());
         let differences = ledger.differences("d", "# D\n\nOne. Dos. Three. Four.\n\n## New\n\nX.\n");
         let wanted = [
-            "d, introduction, 2: another sentence: Dos.",
+            "d, introduction, 2: the sentence is gone or changed",
+            "d, introduction, 2: a new sentence: Dos.",
             "d, introduction, 4: a new sentence: Four.",
             "d, Old: the section is gone",
             "d, New: a new section",

@@ -8,7 +8,7 @@ use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
 use serde_json::{Value, json};
 
-use crate::fixture::books::whole;
+use crate::fixture::books::as_integer;
 use crate::generate::inputs::dice;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
@@ -121,7 +121,7 @@ impl<'a> Client<'a> {
         let history = &self.attack.history;
         let version = history.next_version();
         let answer = self.ask(node, "POST", "/libros", Some(self.body(version)), true);
-        let id = answer.at("/id").and_then(whole).filter(|_| answer.status() == 201);
+        let id = answer.at("/id").and_then(as_integer).filter(|_| answer.status() == 201);
         match id {
             Some(id) => history.created(id, version, answer.sent_us),
             None if answer.outcome == Outcome::Confirmed => self.complain("a create", node, &answer),
@@ -162,8 +162,9 @@ impl<'a> Client<'a> {
         let path = format!("/libros?lote={}&limit=100&sort=id&page={page}", self.attack.history.marker);
         let answer = self.ask(node, "GET", &path, None, false);
         let books = answer.at("/datos").filter(|_| answer.status() == 200)?.as_array()?;
-        let book =
-            |book: &Value| Some((whole(book.get("id")?)?, self.attack.history.version_in(book["titulo"].as_str()?)?));
+        let book = |book: &Value| {
+            Some((as_integer(book.get("id")?)?, self.attack.history.version_in(book["titulo"].as_str()?)?))
+        };
         Some(books.iter().filter_map(book).collect())
     }
 

@@ -27,7 +27,7 @@ struct Annotations<'o> {
 
 /// Writes the annotations, and the summary where the environment names its file.
 pub(super) fn write(out: &mut dyn io::Write, outcome: &RunOutcome) -> io::Result<()> {
-    let silence = outcome.silence.as_ref().and_then(|why| why.as_str().lines().next());
+    let silence = outcome.stop_reason.as_ref().and_then(|why| why.as_str().lines().next());
     Annotations { outcome, silence, causes: causes(&outcome.cases) }.write_into(out)?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
         Markdown::of(outcome).write_into(&mut File::options().create(true).append(true).open(path)?)?;

@@ -28,7 +28,7 @@ const SILENT_CHARS: usize = 74;
 const LATE_HINT: &str = "--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once";
 
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    if let (Some(why), false) = (&outcome.silence, outcome.is_verbose) {
+    if let (Some(why), false) = (&outcome.stop_reason, outcome.is_verbose) {
         let failed = outcome.cases.iter().filter(|case| case.mismatch.is_some()).count();
         return write_lines(out, &Silence { outcome, why, failed, palette });
     }

@@ -62,6 +62,15 @@ struct Issued {
     is_used: bool,
 }
 
+/// A request as the format writes it.
+struct Request {
+    /// Its place among the exchanges of the case.
+    index: usize,
+    /// It changes nothing, and is written only for what later requests use of its answer.
+    is_optional: bool,
+    text: String,
+}
+
 /// The requests of one case. Every error says why the format cannot express it.
 #[derive(Default)]
 struct Entries<'c> {
@@ -74,13 +83,15 @@ struct Entries<'c> {
 impl Entries<'_> {
     fn written(&mut self, case: &CaseOutcome) -> Result<String, String> {
         let judged = case.judged_index().ok_or("it sent nothing")?;
-        obstacle(case, judged).map_or(Ok(()), |why| Err(why.to_owned()))?;
+        if let Some(why) = obstacle(case, judged) {
+            return Err(why.to_owned());
+        }
         let mut requests = Vec::new();
         for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
-            let may_be_left_out = exchange.sent.is_safe() && index < judged;
+            let is_optional = exchange.sent.is_safe() && index < judged;
             match self.request(&exchange.sent) {
-                Ok(text) => requests.push((index, may_be_left_out, text)),
-                Err(why) if !may_be_left_out => return Err(why),
+                Ok(text) => requests.push(Request { index, is_optional, text }),
+                Err(why) if !is_optional => return Err(why),
                 Err(_) => {}
             }
             let sent = &exchange.sent;
@@ -90,15 +101,15 @@ impl Entries<'_> {
                 self.collect_issued(exchange, index);
             }
         }
-        let verdict = self.verdict(case)?;
+        let response = self.expected_response(case)?;
         let used = |answer| self.issued.iter().filter(move |issued| issued.is_used && issued.answer == answer);
         // Leaves out earlier requests that change nothing and whose answers no later request uses.
-        requests.retain(|(index, may_be_left_out, _)| !may_be_left_out || used(*index).next().is_some());
+        requests.retain(|request| !request.is_optional || used(request.index).next().is_some());
         if requests.len() > REQUESTS_MAX {
             return Err(format!("it takes {} requests", requests.len()));
         }
         let mut text = String::new();
-        for (index, _, request) in requests.iter().filter(|(index, ..)| *index < judged) {
+        for Request { index, text: request, .. } in requests.iter().filter(|request| request.index < judged) {
             let captures: String =
                 used(*index).map(|issued| format!("{}: {}\n", issued.variable, issued.query)).collect();
             // The status of an answer without captures may itself be wrong.
@@ -107,8 +118,8 @@ impl Entries<'_> {
             let section = if captures.is_empty() { "" } else { "[Captures]\n" };
             _ = writeln!(text, "{request}HTTP {status}\n{section}{captures}");
         }
-        let last = requests.last().map_or("", |(_, _, request)| request);
-        Ok(format!("{text}{last}{verdict}"))
+        let last = requests.last().map_or("", |request| &request.text);
+        Ok(format!("{text}{last}{response}"))
     }
 
     fn request(&mut self, sent: &Sent) -> Result<String, String> {
@@ -208,8 +219,8 @@ impl Entries<'_> {
         let is_behind_id = ["/", "id=", "id:", "id\":", "id\\\":"].iter().any(|start| label.ends_with(start));
         let is_here = |issued: &&mut Issued| {
             let Some(after) = rest.strip_prefix(issued.value.as_str()) else { return false };
-            let is_apart = !is_word(before.chars().next_back()) && !is_word(after.chars().next());
-            is_apart && (is_behind_id || !issued.is_id)
+            let is_whole_word = !is_word(before.chars().next_back()) && !is_word(after.chars().next());
+            is_whole_word && (is_behind_id || !issued.is_id)
         };
         let found = self.issued.iter_mut().filter(is_here);
         found.max_by_key(|issued| (issued.value.len(), !issued.query.contains('['), issued.answer))
@@ -235,7 +246,7 @@ impl Entries<'_> {
             }
             Value::Object(members) => {
                 for (key, member) in members {
-                    self.collect_from_json(member, key, &below(path, key), answer);
+                    self.collect_from_json(member, key, &member_path(path, key), answer);
                 }
             }
             Value::Null | Value::Bool(_) => {}
@@ -256,7 +267,7 @@ impl Entries<'_> {
     }
 
     /// The status and the assert that the judged answer should pass.
-    fn verdict(&mut self, case: &CaseOutcome) -> Result<String, String> {
+    fn expected_response(&mut self, case: &CaseOutcome) -> Result<String, String> {
         let Some(mismatch) = &case.mismatch else { return Ok("HTTP *\n".to_owned()) };
         if let (Part::Status, Want::Json(Value::Number(status))) = (&mismatch.place.part, &mismatch.want) {
             return Ok(format!("HTTP {status}\n"));
@@ -274,7 +285,7 @@ impl Entries<'_> {
             }
             Part::Body(pointer) => {
                 let keys = pointer.split('/').skip(1).map(key_of);
-                let path = keys.fold("$".to_owned(), |path, key| below(&path, &key));
+                let path = keys.fold("$".to_owned(), |path, key| member_path(&path, &key));
                 (format!("jsonpath \"{path}\""), pointer.ends_with("/id"))
             }
             Part::Status | Part::Described(_) => return Ok(None),
@@ -330,7 +341,7 @@ fn one_request_suffices(case: &CaseOutcome) -> bool {
     case.curl.is_some() || one_request::candidate(case).is_some_and(|exchange| !names_id(exchange))
 }
 
-fn below(path: &str, key: &str) -> String {
+fn member_path(path: &str, key: &str) -> String {
     let is_word = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match key.parse::<u32>() {
         Ok(index) => format!("{path}[{index}]"),

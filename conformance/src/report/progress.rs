@@ -49,7 +49,7 @@ impl Listener for Progress {
                     self.bar.set_prefix(so_far.counts() + " ");
                 }
             }
-            Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
+            Event::Elapsed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
             Event::Forecast(text) if self.bar.is_hidden() => tell(text),
             Event::Forecast(text) => self.bar.println(text),
             Event::RunEnded => self.bar.finish_and_clear(),

@@ -7,25 +7,35 @@ use crate::json::text_of;
 use crate::runner::on_reference::OnReference;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
-/// Bytes kept of a body and of a header, header lines, exchanges of a case, and characters of a text: each step leaves less.
-const STEPS: [(usize, usize, usize, usize); 6] = [
-    (4096, 128, usize::MAX, 16_384),
-    (512, 64, 64, 2_000),
-    (512, 32, 16, 2_000),
-    (256, 32, 6, 2_000),
-    (128, 16, 2, 1_000),
-    (0, 0, 0, 300),
+/// What is kept of each case.
+struct Limits {
+    /// Of a body, and of a header.
+    bytes: usize,
+    header_lines: usize,
+    exchanges: usize,
+    /// Of a text.
+    chars: usize,
+}
+
+/// Each step leaves less.
+const STEPS: [Limits; 6] = [
+    Limits { bytes: 4096, header_lines: 128, exchanges: usize::MAX, chars: 16_384 },
+    Limits { bytes: 512, header_lines: 64, exchanges: 64, chars: 2_000 },
+    Limits { bytes: 512, header_lines: 32, exchanges: 16, chars: 2_000 },
+    Limits { bytes: 256, header_lines: 32, exchanges: 6, chars: 2_000 },
+    Limits { bytes: 128, header_lines: 16, exchanges: 2, chars: 1_000 },
+    Limits { bytes: 0, header_lines: 0, exchanges: 0, chars: 300 },
 ];
 
 /// The outcome step by step, with less each time.
 pub(super) fn shortened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
-    STEPS.iter().map(|(bytes, lines, exchanges, chars)| {
+    STEPS.iter().map(|Limits { bytes, header_lines, exchanges, chars }| {
         let mut outcome = outcome.clone();
         for case in &mut outcome.cases {
             leave_out(case, *exchanges);
             let reference = case.on_reference.iter_mut().flat_map(|reference| &mut reference.exchanges);
             for exchange in case.exchanges.iter_mut().chain(reference) {
-                *exchange = exchange.cut_to(*bytes).with_headers_cut_to(*bytes, *lines);
+                *exchange = exchange.cut_to(*bytes).with_headers_cut_to(*bytes, *header_lines);
             }
             shorten(case, *chars);
         }
@@ -85,5 +95,4 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
     for note in &mut case.notes {
         [&mut note.reading, &mut note.meaning].into_iter().for_each(cut);
     }
-    case.notes.truncate(chars);
 }

@@ -39,7 +39,8 @@ mod tests {
     #[test]
     fn a_run_with_blocked_cases_is_undecided_until_a_rule_is_seen_broken() {
         let blocked = CaseError::blocked("registering a user", "want 201, got 500");
-        let late = CaseError::NoAnswer(NoAnswer { why: "no answer within 10 s".to_owned(), is_late: true });
+        let late = NoAnswer { is_late: true, .."no answer within 10 s".to_owned().into() };
+        let late = CaseError::NoAnswer(late);
         let outcome = judged([&blocked, &late]);
         assert_eq!((outcome.verdict(), outcome.exit_code()), (RunVerdict::Undecided, 1));
         let why = why(&outcome).unwrap();

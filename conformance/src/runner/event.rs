@@ -14,7 +14,7 @@ pub enum Event<'a> {
     },
     CaseEnded(&'a CaseOutcome),
     /// The time since the run began; comes many times a second.
-    Passed(Duration),
+    Elapsed(Duration),
     Forecast(&'a str),
     RunEnded,
 }

@@ -1,9 +1,9 @@
-//! Entry failures: a list of cases or rules that are expected to fail, each with its reason. They still run, and must fail.
+//! Expected failures: cases or rules that are known to fail, each with its reason. They still run, and must fail.
 //!
 //! ```toml
 //! [[expected]]
 //! case    = "books::replace_keeps_the_creation_time"   # a case; `*` stands for any text
-//! rule    = "books/fecha-creacion"                      # a rule; with both, only what the case says of the rule
+//! rule    = "books/fecha-creacion"                      # a rule; with `case` too, only that case's failures of the rule
 //! reason  = "issue 12: the column is overwritten"
 //! expires = 2026-12-31                                  # optional; from the day after, its failures count again
 //! ```
@@ -115,25 +115,26 @@ impl Expected {
             let Entry { name, reason, .. } = entry;
             let passed_expiry = entry.expires.as_deref().filter(|day| *day < today);
             let is_settled = entry.is_settled(outcomes);
-            let mut has_failed = outcomes.iter().any(|o| o.verdict == Verdict::ExpectedFail && entry.expects(o));
+            let has_failed =
+                |o: &CaseOutcome| matches!(o.verdict, Verdict::ExpectedFail | Verdict::Fail) && entry.expects(o);
+            // A rule need not fail in every case that judges it; a listed case must fail.
+            let passes_max = match entry.rule {
+                _ if !is_settled => 0,
+                Some(_) => usize::from(!outcomes.iter().any(has_failed)),
+                None => usize::MAX,
+            };
             let is_failure = |outcome: &&mut CaseOutcome| outcome.verdict == Verdict::Fail && entry.expects(outcome);
             for outcome in outcomes.iter_mut().filter(is_failure) {
-                has_failed = true;
                 let why = outcome.message();
                 if let Some(day) = passed_expiry {
-                    outcome.message = Some(format!("expected to fail until {day} ({reason}), which is over: {why}"));
+                    outcome.message = Some(format!("the expectation expired after {day} ({reason}): {why}"));
                 } else {
                     outcome.message = Some(format!("{reason}: {why}"));
                     outcome.verdict = Verdict::ExpectedFail;
                 }
             }
             let is_pass = |outcome: &&mut CaseOutcome| outcome.verdict.holds() && entry.is_about(outcome);
-            // A rule need not fail in every case that judges it; a listed case must fail.
-            for outcome in outcomes.iter_mut().filter(is_pass) {
-                if entry.rule.is_some() && has_failed || !is_settled {
-                    break;
-                }
-                has_failed = true;
+            for outcome in outcomes.iter_mut().filter(is_pass).take(passes_max) {
                 outcome.verdict = Verdict::UnexpectedPass;
                 let message = format!("passed, but `{name}` is listed as failing: {reason}; take it off the list");
                 outcome.message = Some(message);

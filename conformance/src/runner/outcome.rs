@@ -220,7 +220,7 @@ pub struct RunOutcome {
     /// The path from the html report to the book of the contract.
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
-    pub silence: Option<Printable>,
+    pub stop_reason: Option<Printable>,
     pub answers: BTreeMap<Class, Seen>,
     /// One answer of each class, if the plan keeps samples.
     pub samples: BTreeMap<(Class, Vec<String>), Sample>,
@@ -240,7 +240,7 @@ impl RunOutcome {
         let is_known_broken = self.time_limit.is_some() && any(&[Verdict::Fail, Verdict::UnexpectedPass]);
         if self.is_interrupted && !is_known_broken {
             RunVerdict::Interrupted
-        } else if self.silence.is_some() {
+        } else if self.stop_reason.is_some() {
             RunVerdict::Unreachable
         } else if any(&[Verdict::Fail, Verdict::UnexpectedPass]) {
             RunVerdict::NotConformant
@@ -289,7 +289,7 @@ impl RunOutcome {
         requests.filter(|(_, exchange)| exchange.is_lost())
     }
 
-    /// The first of them. Of requests that failed in the same moment, a write more likely ended the target than a GET.
+    /// The request that was lost first; of those lost in the same moment, a write rather than a GET.
     pub fn unanswered(&self) -> Option<(&CaseOutcome, &Exchange)> {
         self.lost().min_by_key(|(_, exchange)| (exchange.ended_at_ms(), exchange.sent.method == "GET"))
     }
@@ -312,10 +312,10 @@ impl RunOutcome {
             total.judged += counts.judged;
             total.broken.extend(counts.broken);
         }
-        self.duration_ms += later.duration_ms;
-        self.chain += later.chain;
+        (self.duration_ms, self.chain) = (self.duration_ms + later.duration_ms, self.chain + later.chain);
         self.is_complete = self.cases.len() == self.selected;
-        (self.is_interrupted, self.time_limit, self.silence) = (later.is_interrupted, later.time_limit, later.silence);
+        (self.is_interrupted, self.time_limit) = (later.is_interrupted, later.time_limit);
+        self.stop_reason = later.stop_reason;
     }
 
     pub fn rules(&self) -> Vec<RuleOutcome> {
@@ -336,7 +336,7 @@ impl RunOutcome {
 pub struct RuleOutcome {
     pub id: String,
     pub level: Level,
-    /// The verdict of a case that broke this rule; otherwise the first that a case has in the order of `rule_verdict`.
+    /// The verdict of a case that broke this rule; otherwise the first in the order of `rule_verdict` that any case has.
     pub verdict: Verdict,
     pub cases: Vec<String>,
 }
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_has_the_worst_verdict_about_it() {
+    fn a_rule_fails_only_by_a_case_that_names_it() {
         let mut failed = CaseOutcome::default();
         failed.set(Err(Mismatch::new("a/b", Place::STATUS, 200, 404).into()));
         let expected = &CaseOutcome { verdict: Verdict::ExpectedFail, ..failed.clone() };

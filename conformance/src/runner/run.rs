@@ -27,7 +27,7 @@ use crate::runner::{answers, rate_limit, traffic};
 pub struct Plan {
     /// How many cases run at a time, at least 1.
     pub jobs: usize,
-    /// The most cases at a time on a remote target, which gets two for each millisecond of its quickest answer.
+    /// Upper bound of `jobs` for a remote target: two jobs for each millisecond of its quickest answer.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
     /// Expected failures, which do not count for `failures_max`.
@@ -39,7 +39,7 @@ pub struct Plan {
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
-    /// When a supervised run ends, with the cases judged so far; other runs ignore it.
+    /// How long a supervised run may take; it then ends with the cases judged so far. Other runs ignore it.
     pub time_limit: Option<Duration>,
 }
 
@@ -84,7 +84,7 @@ struct Unanswered {
     /// The last case with an answer.
     answered: Option<String>,
     /// Why the run is over.
-    why: Option<Printable>,
+    stop_reason: Option<Printable>,
 }
 
 /// This many exchanges in a row without an answer end the run.
@@ -101,7 +101,7 @@ impl Unanswered {
                 self.late += u32::from(exchange.received.as_ref().is_err_and(|why| why.is_late));
             }
         }
-        if self.exchanges >= UNANSWERED_MAX && self.why.is_none() {
+        if self.exchanges >= UNANSWERED_MAX && self.stop_reason.is_none() {
             let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
             let why = if self.late == self.exchanges {
                 format!(
@@ -111,7 +111,7 @@ impl Unanswered {
             } else {
                 format!("the target stopped answering {after}: {} requests in a row", self.exchanges)
             };
-            self.why = Some(why.into());
+            self.stop_reason = Some(why.into());
         }
     }
 }
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
             }
             self.judge_and_end(index, case);
         }
-        self.put_clock_back();
+        self.reset_if_changed();
         self.chain.store(chain::length() - before, Ordering::Relaxed);
     }
 
@@ -205,7 +205,7 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            silence: locked(&self.unanswered).why.clone(),
+            stop_reason: locked(&self.unanswered).stop_reason.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             answers: seen.classes,
             samples: seen.samples,
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
 
     /// Resets the target after cases that moved its clock or made a user without an e-mail: either would fail the next run. Only a reset
     /// puts a clock back.
-    pub(super) fn put_clock_back(&self) {
+    pub(super) fn reset_if_changed(&self) {
         let leaves_traces = |case: &&Case| {
             [Need::Clock, Need::Time, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n))
         };
@@ -235,12 +235,12 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn give_up(&self, why: &str) {
-        locked(&self.unanswered).why.get_or_insert_with(|| why.into());
+        locked(&self.unanswered).stop_reason.get_or_insert_with(|| why.into());
     }
 
     pub(super) fn is_over(&self) -> bool {
         let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
-        self.stop.load(Ordering::Relaxed) || has_failed || locked(&self.unanswered).why.is_some()
+        self.stop.load(Ordering::Relaxed) || has_failed || locked(&self.unanswered).stop_reason.is_some()
     }
 
     pub(super) fn judge_and_end(&self, index: usize, case: &Case) {

@@ -38,7 +38,7 @@ pub fn run_supervised(
     let (mut stopped_at, mut is_forecast) = (None, false);
     while judged.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
         let elapsed = begun.elapsed();
-        listener.hear(&Event::Passed(elapsed));
+        listener.hear(&Event::Elapsed(elapsed));
         if !is_forecast && let Some(pace) = session.throttle.pace() {
             is_forecast = true;
             if let Some(text) = forecast(cases, session.cases, plan.jobs, pace) {
@@ -54,12 +54,12 @@ pub fn run_supervised(
         }
         if (has_ended || stop.load(Ordering::Relaxed)) && elapsed >= *stopped_at.get_or_insert(elapsed) + GRACE {
             // A reset that takes longer is not waited for.
-            _ = on_a_thread(|| run.put_clock_back()).recv_timeout(GRACE);
+            _ = on_a_thread(|| run.reset_if_changed()).recv_timeout(GRACE);
             break;
         }
     }
     let mut outcome = run.outcome();
-    outcome.silence = ended(&outcome, ending).or(outcome.silence);
+    outcome.stop_reason = ended(&outcome, ending).or(outcome.stop_reason);
     if is_at_limit {
         outcome.is_interrupted = !outcome.is_complete;
         outcome.time_limit = plan.time_limit.filter(|_| !outcome.is_complete);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::judging::judge_by;
 use super::proof::FaultResult;
-use super::{all, in_parallel, plan, with};
+use super::{impostor_with, in_parallel, plan_for, selftest_cases};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::runner::diagnosis::{self, Row};
 
@@ -13,15 +13,15 @@ type Block = BTreeMap<String, BTreeSet<String>>;
 
 /// The matrix with new rows for these faults, and without faults and cases that no longer exist.
 pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<String, String> {
-    let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
+    let known: BTreeSet<String> = selftest_cases().iter().map(|case| case.id()).collect();
     let kept = diagnosis::built_in().iter().map(|row| {
         let cases = row.cases.iter().filter(|(case, _)| known.contains(**case));
         (row.fault.id, block(cases.map(|(case, why)| (*case, *why, row.drawing.contains(case)))))
     });
     let mut blocks: BTreeMap<&str, Block> = kept.collect();
     let made = in_parallel(chosen.iter().copied(), jobs, |fault| {
-        let faults = with(Faults::one(fault.id).unwrap_or_default());
-        let outcome = judge_by(faults, &all(), 1, inputs, &plan(fault))?;
+        let faults = impostor_with(Faults::one(fault.id).unwrap_or_default());
+        let outcome = judge_by(faults, &selftest_cases(), 1, inputs, &plan_for(fault))?;
         let failed = outcome.cases.iter();
         let failed = failed.filter_map(|case| Some((case.id.as_str(), diagnosis::failed_for(case)?, case.searches)));
         Ok((fault.id, block(failed)))

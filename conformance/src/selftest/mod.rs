@@ -82,19 +82,19 @@ pub struct ReadingResult {
 static APART: LazyLock<BTreeMap<String, Vec<String>>> =
     LazyLock::new(|| toml::from_str(include_str!("apart.toml")).expect("apart.toml has lists of faults"));
 
-fn is_apart(list: &str, fault: &Fault) -> bool {
+fn is_listed(list: &str, fault: &Fault) -> bool {
     APART[list].iter().any(|id| id == fault.id)
 }
 
 /// Every case, except those that kill their target (the impostor runs in this process) and probes, which run only if named.
-fn all() -> Vec<&'static Case> {
+fn selftest_cases() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_opt_in()).collect()
 }
 
 /// Judges the clean impostor by the cases that must fail on these faults, or by all; returns those that fail, which then prove nothing.
 pub fn judge_clean(chosen: Option<&[&'static Fault]>, inputs: u32) -> Result<Vec<String>, String> {
     let is_meant = |case: &&Case| chosen.is_none_or(|chosen| chosen.iter().any(|fault| judges(case, fault)));
-    let judging: Vec<&Case> = all().into_iter().filter(is_meant).collect();
+    let judging: Vec<&Case> = selftest_cases().into_iter().filter(is_meant).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
 
@@ -103,7 +103,7 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
     const AT_ONCE: usize = 5;
     let judged = in_parallel(1..=count, AT_ONCE, |seed| {
         let options = Options { vary: Some(seed), ..Options::default() };
-        Ok((seed, complaints(&judge(options, &all(), seed, inputs)?)))
+        Ok((seed, complaints(&judge(options, &selftest_cases(), seed, inputs)?)))
     });
     judged.into_iter().collect()
 }
@@ -112,7 +112,7 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
 pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>>, String> {
     let judged = in_parallel(Platform::ALL, Platform::ALL.len(), |platform| {
         let options = Options { platform: Some(platform), ..Options::default() };
-        Ok((platform.name(), complaints(&judge(options, &all(), 1, inputs)?)))
+        Ok((platform.name(), complaints(&judge(options, &selftest_cases(), 1, inputs)?)))
     });
     judged.into_iter().collect()
 }
@@ -120,7 +120,7 @@ pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>
 /// Judges the impostor with each of these permitted readings alone, by all cases; results in the order of rules.
 pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> Result<Vec<ReadingResult>, String> {
     let judged = in_parallel(chosen.iter().copied(), jobs, |reading| {
-        let outcome = judge(with(Faults::none().reading(&[reading.id])), &all(), 1, inputs)?;
+        let outcome = judge(impostor_with(Faults::none().reading(&[reading.id])), &selftest_cases(), 1, inputs)?;
         let notes = outcome.cases.iter().flat_map(|case| &case.notes);
         let of_reading = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
         let seen = of_reading.map(|note| (note.rule.clone(), note.reading.clone())).collect();
@@ -131,13 +131,13 @@ pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> 
     Ok(done)
 }
 
-fn with(faults: Faults) -> Options {
+fn impostor_with(faults: Faults) -> Options {
     Options { faults, ..Options::default() }
 }
 
 /// The cases that fail on the faults tried. Judges a case that failed on none again, alone: writes of other cases may have blocked it.
 pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
-    let Failing { judged, without_a_fault } = Failing::of(&all(), tried);
+    let Failing { judged, without_a_fault } = Failing::of(&selftest_cases(), tried);
     let mut left = Vec::new();
     for id in without_a_fault {
         if !fails_alone(&id, inputs)? {
@@ -149,7 +149,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 
 /// Whether a case fails on a fault of its own rules.
 fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
-    let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
+    let Some(case) = selftest_cases().into_iter().find(|case| case.id() == id) else { return Ok(false) };
     for fault in faults::all().filter(|fault| judges(case, fault)) {
         if judge_fault_by(&[case], fault, inputs)?.failed.contains(&case.id()) {
             return Ok(true);
@@ -197,13 +197,13 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
     judge_fault_by(&judging, fault, inputs)
 }
 
-fn plan(fault: &Fault) -> Plan {
-    if is_apart("undoing", fault) { Plan { jobs: 1, ..Plan::exclusive() } } else { Plan::exclusive() }
+fn plan_for(fault: &Fault) -> Plan {
+    if is_listed("undoing", fault) { Plan { jobs: 1, ..Plan::exclusive() } } else { Plan::exclusive() }
 }
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let outcome = judge_by(with(faults), judging, 1, inputs, &plan(fault))?;
+    let outcome = judge_by(impostor_with(faults), judging, 1, inputs, &plan_for(fault))?;
     let failed = |case: &CaseOutcome| {
         Some(Failed { case: case.id.clone(), rule: case.broken_rule()?, is_generated: case.searches })
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{in_parallel, is_apart};
+use super::{in_parallel, is_listed};
 use crate::generate::inputs::{Found, dice, smallest};
 use crate::generate::queries::{Domain, MARKER, Query, differ_in, is_of_lists, naive_body, queries, sample_books};
 use crate::impostor::faults::{self, Fault, Faults};
@@ -29,7 +29,7 @@ impl Rate {
 
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
     let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
-    let reached = faults::all().filter(|fault| is_of_lists(fault.rule()) && !is_apart("out_of_reach", fault));
+    let reached = faults::all().filter(|fault| is_of_lists(fault.rule()) && !is_listed("out_of_reach", fault));
     let mut done = in_parallel(reached, jobs, |fault| rate(fault, &sets, inputs));
     done.sort_by_key(|rate| (rate.small, rate.fault.rule(), rate.fault.id));
     done

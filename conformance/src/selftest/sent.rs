@@ -82,14 +82,14 @@ impl Judge for Named {
 
 #[test]
 fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() {
-    let impostor = Impostor::start(with(Faults::none().having(&[Effect::Request(record)]))).unwrap();
+    let impostor = Impostor::start(impostor_with(Faults::none().having(&[Effect::Request(record)]))).unwrap();
     let mut session = session(&impostor, 1, 2).unwrap();
     session.timeout = Duration::from_secs(60);
     let users = &session.target.credentials;
     let known = [users.admin_user.email.as_str(), users.regular_user.email.as_str()];
     let (named, mut failed) = (Arc::<Named>::default(), Vec::new());
     let mut seen = BTreeSet::new();
-    for case in all() {
+    for case in selftest_cases() {
         let cx = case.context(&session, Arc::<Named>::clone(&named));
         if let Err(error) = (case.judge)(&cx) {
             failed.push(format!("{}: {error:?}", case.id()));
@@ -105,7 +105,7 @@ fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() 
     let differs: Vec<_> = seen.symmetric_difference(&declared).collect();
     assert!(differs.is_empty(), "what is sent and what is declared differ: {differs:#?}");
     // A reading that a case names and no rule accepts breaks the case.
-    let judged: BTreeSet<&str> = all().into_iter().flat_map(|case| case.rules.iter().copied()).collect();
+    let judged: BTreeSet<&str> = selftest_cases().into_iter().flat_map(|case| case.rules.iter().copied()).collect();
     let rules = Contract::built_in().rules().filter(|rule| judged.contains(rule.id.as_str()));
     let accepted = rules.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone())));
     let unnamed: Vec<_> = accepted.filter(|reading| !named.0.lock().unwrap().contains(reading)).collect();

@@ -1,4 +1,5 @@
-//! Spoils recorded answers, one header, status or member at a time. An invariant must fail each, or a case on an impostor that spoils its answers so.
+//! Spoils recorded answers, one header, status or member at a time. Each must break an invariant, or fail a case on an impostor that
+//! spoils its answers in the same way.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::judging::judge_by;
-use super::{all, in_parallel};
+use super::{in_parallel, selftest_cases};
 use crate::case::Case;
 use crate::contract::rule::Contract;
 use crate::http::exchange::{Exchange, Received, Sent, TRANSPORT_HEADERS};
@@ -76,12 +77,12 @@ pub enum Noticed {
 }
 
 /// The reason for a change that is permitted without an open rule: any value would fit.
-const UNSAID: &str = "no sentence names it";
+const ANY_VALUE: &str = "no sentence names it";
 
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
     // One answer of each class and shape that a run on the clean impostor meets.
     let plan = Plan { keeps_samples: true, ..Plan::exclusive() };
-    let samples = judge_by(Options::default(), &all(), 1, inputs, &plan)?.samples;
+    let samples = judge_by(Options::default(), &selftest_cases(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
     // Skips classes of unknown credentials: the documents leave their answers open.
@@ -89,7 +90,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
         for change in changes(&sample.exchange) {
             let spoiling = Spoiling { class: *class, shape: shape.clone(), change };
             if let Some(permitted) = permitted(&spoiling) {
-                if permitted != UNSAID && Contract::built_in().rule(permitted).is_none() {
+                if permitted != ANY_VALUE && Contract::built_in().rule(permitted).is_none() {
                     return Err(format!("`{permitted}`, which permits {spoiling}, is no rule"));
                 }
                 judged.push((spoiling, Noticed::Permitted(permitted)));
@@ -127,10 +128,10 @@ fn is_unsaid(spoiling: &Spoiling) -> bool {
     }
 }
 
-/// The rule that leaves the spoiled value free, or [`UNSAID`].
+/// The rule that leaves the spoiled value free, or [`ANY_VALUE`].
 fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
     if is_unsaid(spoiling) {
-        return Some(UNSAID);
+        return Some(ANY_VALUE);
     }
     let (route, status, _) = spoiling.class;
     match &spoiling.change {
@@ -291,7 +292,7 @@ fn broken_invariant(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static
 /// What fails on an impostor whose answers of the class are spoiled: an invariant, or a case that met the class.
 fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Noticed, String> {
     let met = |case: &&Case| sample.cases.contains(&case.id());
-    let cases: Vec<&Case> = all().into_iter().filter(met).collect();
+    let cases: Vec<&Case> = selftest_cases().into_iter().filter(met).collect();
     let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
     let outcome = judge_by(options, &cases, 1, inputs, &Plan { failures_max: Some(1), ..Plan::exclusive() })?;
     if let Some(failed) = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail) {

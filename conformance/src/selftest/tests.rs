@@ -11,7 +11,7 @@ use crate::runner::level::Level;
 use crate::runner::run::run;
 
 fn of_chapters(chapters: &[&str]) -> Vec<&'static Case> {
-    all().into_iter().filter(|case| chapters.contains(&case.chapter)).collect()
+    selftest_cases().into_iter().filter(|case| chapters.contains(&case.chapter)).collect()
 }
 
 fn bad(outcome: &RunOutcome) -> impl Iterator<Item = &CaseOutcome> {
@@ -30,7 +30,7 @@ const FORMS: [(&str, &str); 4] = [
 fn another_form_fails_the_one_case_about_it() {
     let chapters = ["two-factor", "devices", "verification", "headers", "conditional", "routing", "users", "exchanges"];
     for (fault, its_case) in FORMS {
-        let outcome = judge(with(Faults::one(fault).unwrap()), &of_chapters(&chapters), 1, 8).unwrap();
+        let outcome = judge(impostor_with(Faults::one(fault).unwrap()), &of_chapters(&chapters), 1, 8).unwrap();
         let bad: Vec<(&str, &Option<String>)> = bad(&outcome).map(|case| (case.id.as_str(), &case.message)).collect();
         assert!(matches!(bad.as_slice(), [(case, _)] if *case == its_case), "{fault}: {bad:#?}");
     }
@@ -43,7 +43,7 @@ fn the_books_pass_without_a_second_factor() {
             request.path = "/nada".to_owned();
         }
     });
-    let impostor = Impostor::start(with(Faults::none().having(&[unbuilt]))).unwrap();
+    let impostor = Impostor::start(impostor_with(Faults::none().having(&[unbuilt]))).unwrap();
     let session =
         Session { holds_second_factor: Level::Books.holds_second_factor(), ..session(&impostor, 1, 4).unwrap() };
     // The chapters whose samples are of every kind; the others of the level ask for books alone.
@@ -54,10 +54,10 @@ fn the_books_pass_without_a_second_factor() {
 
 #[test]
 fn a_case_knows_the_time_after_one_that_moved_it() {
-    let impostor = Impostor::start(with(Faults::none())).unwrap();
+    let impostor = Impostor::start(impostor_with(Faults::none())).unwrap();
     let session = session(&impostor, 1, 1).unwrap();
     for id in ["lockout::a_block_lasts_15_minutes", "codes::the_current_code_is_accepted"] {
-        let case = all().into_iter().filter(|case| case.id() == id).collect::<Vec<_>>();
+        let case = selftest_cases().into_iter().filter(|case| case.id() == id).collect::<Vec<_>>();
         assert_passes(&run(&session, &case, &Plan { jobs: 1, ..Plan::exclusive() }));
     }
 }
@@ -71,7 +71,7 @@ fn assert_passes(outcome: &RunOutcome) {
 fn another_languages_equality_fails_under_the_rules_of_loose_equality_and_truthiness_alone() {
     let fault = faults::find("equality-and-truth-of-php").unwrap();
     let chosen = of_chapters(&["list", "paging", "books", "exchanges"]);
-    let outcome = judge(with(Faults::one(fault.id).unwrap()), &chosen, 1, 300).unwrap();
+    let outcome = judge(impostor_with(Faults::one(fault.id).unwrap()), &chosen, 1, 300).unwrap();
     let rule = |case: &CaseOutcome| case.broken_rule().map_or_else(|| format!("{:?}", case.message), str::to_owned);
     let named: BTreeSet<_> = bad(&outcome).map(|case| (rule(case), case.id.as_str())).collect();
     let is_of_looseness = |rule: &str| rule.starts_with("list/loose-") || rule.starts_with("list/is-falsy-");
@@ -90,7 +90,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
     let mut chosen = of_chapters(&["users", "posts", "graphql", "graphql-reduced", "signup"]);
     chosen.retain(|case| case.needs.iter().all(is_beside));
     for jobs in [1, 8, 16, 16] {
-        let options = with(Faults::none().reading(&CLOCK_IDS));
+        let options = impostor_with(Faults::none().reading(&CLOCK_IDS));
         assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::exclusive() }).unwrap());
     }
 }
@@ -99,7 +99,8 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
 #[test]
 fn few_requests_of_a_run_wait_for_one_another() {
     const LONGEST: u32 = 1_200;
-    let outcome = judge_by(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::exclusive() }).unwrap();
+    let outcome =
+        judge_by(Options::default(), &selftest_cases(), 1, 256, &Plan { jobs: 64, ..Plan::exclusive() }).unwrap();
     assert_passes(&outcome);
     assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
 }
@@ -116,7 +117,7 @@ fn no_case_reads_a_deleted_book_whose_id_another_client_may_get() {
     });
     let mut chosen = of_chapters(&["books", "conditional", "headers", "storage", "consistency", "exchanges"]);
     chosen.retain(|case| !case.is_alone());
-    let options = with(Faults::none().having(&[create_by_another]));
+    let options = impostor_with(Faults::none().having(&[create_by_another]));
     assert_passes(&judge_by(options, &chosen, 1, 4, &Plan { jobs: 1, ..Plan::exclusive() }).unwrap());
 }
 

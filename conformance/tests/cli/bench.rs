@@ -3,13 +3,13 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use libros_conformance::impostor::{Impostor, Options};
 use serde_json::Value;
 
-use super::{code, complained, said, suite_in};
+use super::{PROGRAM, code, complained, said, suite_in};
 
 fn get(catalogue: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(catalogue.strip_prefix("http://").unwrap()).unwrap();
@@ -65,6 +65,22 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     std::fs::write(folder.join("former.json"), former.to_string()).unwrap();
     let compared = said(&suite_in(folder, &["bench", "--compare", "former.json", "bench.json"]));
     assert!(compared.lines().any(|line| line.starts_with("list") && line.ends_with("alike")), "{compared}");
+}
+
+#[test]
+fn an_interrupted_bench_deletes_its_books() {
+    let (folder, impostor) = (tempfile::tempdir().unwrap(), Impostor::start(Options::default()).unwrap());
+    let target = impostor.catalogue();
+    let before = get(&target, "/libros?fields=id").split("\r\n\r\n").nth(1).map(str::to_owned);
+    let mut command = Command::new(PROGRAM);
+    command.args(["bench", &target, "--mix", "create", "--json", "bench.json"]).current_dir(folder.path());
+    let running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let process = rustix::process::Pid::from_child(&running);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let output = running.wait_with_output().unwrap();
+    assert_eq!((code(&output), result(folder.path())["mixes"].clone()), (130, serde_json::json!([])));
+    assert_eq!(get(&target, "/libros?fields=id").split("\r\n\r\n").nth(1).map(str::to_owned), before);
 }
 
 /// A server that answers each request with these bytes after a pause, and then closes the connection if `closes`; returns its URL.

@@ -111,7 +111,7 @@ fn update_expected_creates_the_list_and_a_former_id_runs_the_renamed_case() {
 fn usage_errors_exit_with_2_and_say_what_was_wrong() {
     let expected = Scratch::new("[[expected]]\ncase = 'paging::*'\nreason = ''");
     let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
-    // The program that CI names is built without.
+    // CI's program (`LIBROS_CONFORMANCE`) is built without TLS.
     let has_tls = cfg!(feature = "tls") && option_env!("LIBROS_CONFORMANCE").is_none();
     let faults: [(&[&str], &str); 23] = [
         (&["run", "--profile", profile.path()], profile.path()),
@@ -153,7 +153,7 @@ fn usage_errors_exit_with_2_and_say_what_was_wrong() {
 fn a_target_that_is_not_there_is_3() {
     for (arguments, words) in [
         (&["run", "--url", &nowhere(), "--wait", "0"][..], "is the target up?"),
-        (&["run", "--spawn", "false", "--wait", "5"], ""),
+        (&["run", "--spawn", "false", "--wait", "5"], "ended with exit 1"),
         (&["bench", &nowhere()], "is the target up?"),
     ] {
         let output = suite(arguments);
@@ -164,8 +164,8 @@ fn a_target_that_is_not_there_is_3() {
 
 #[test]
 fn a_run_that_judges_nothing_is_4() {
-    let answerer = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", answerer.local_addr().unwrap());
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
     // The id of the first book ever needs exclusive use, which a bare URL does not give.
     let output = suite(&["run", "--url", &url, "--skip-preflight", "--timeout", "1", "books/id-first"]);
     assert_eq!(code(&output), 4, "{}{}", said(&output), complained(&output));

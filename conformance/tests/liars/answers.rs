@@ -9,7 +9,7 @@ use crate::child::{each, suite};
 /// Answers a request; an error ends the connection.
 pub(crate) type Lie = fn(&mut TcpStream) -> std::io::Result<()>;
 
-/// Name, answer, and the right exit codes: two where speed decides whether the limit of bytes or of time is met first.
+/// Name, answer, and the right exit codes: two where the outcome depends on timing.
 type Liar = (&'static str, Lie, &'static [i32]);
 
 const LIARS: &[Liar] = &[
@@ -61,7 +61,7 @@ const LIARS: &[Liar] = &[
     ("redirects in circles", |to| json(to, "302 Found\r\nLocation: /libros", ""), &[1]),
     ("speaks another version", |to| said(to, "HTTP/9.9 200 OK\r\n\r\n"), &[3]),
     ("speaks another protocol", |to| said(to, "SSH-2.0-OpenSSH_9.6\r\n"), &[3]),
-    ("sends noise", |to| whole(to, "", &[0x9d; 4096]), &[3]),
+    ("sends noise", |to| write_and_close(to, "", &[0x9d; 4096]), &[3]),
     ("speaks the version before", |to| said(to, "HTTP/1.0 200 OK\r\n\r\nhello"), &[1]),
     ("answers twice", |to| to.write_all(&b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".repeat(2)), &[1, 3]),
     ("sends a packed bomb", |to| json(to, "200 OK\r\nContent-Encoding: gzip", &"\u{1f}".repeat(65_536)), &[1]),
@@ -94,14 +94,14 @@ pub(crate) fn silent() -> std::io::Result<()> {
 
 /// Sends what follows the line `200 OK`, and closes.
 fn ok(to: &mut TcpStream, rest: impl AsRef<[u8]>) -> std::io::Result<()> {
-    whole(to, "HTTP/1.1 200 OK\r\n", rest.as_ref())
+    write_and_close(to, "HTTP/1.1 200 OK\r\n", rest.as_ref())
 }
 
 fn said(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
-    whole(to, text, b"")
+    write_and_close(to, text, b"")
 }
 
-pub(crate) fn whole(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
+pub(crate) fn write_and_close(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
     to.write_all(head.as_bytes())?;
     to.write_all(body)?;
     closed()

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::answers::{fine, listening, silent, whole};
+use crate::answers::{fine, listening, silent, write_and_close};
 use crate::child::{Ended, suite, suite_meanwhile};
 
 const REPORT_BYTES_MAX: u64 = 20 << 20;
@@ -73,7 +73,7 @@ fn no_report_is_longer_than_a_report_may_be_and_what_is_cut_says_so() {
         let body = [1; 60 << 10];
         let head =
             format!("HTTP/1.1 200 OK\r\nX-Long: {}\r\nContent-Length: {}\r\n\r\n", "x".repeat(30_000), body.len());
-        whole(to, &head, &body)
+        write_and_close(to, &head, &body)
     });
     let folder = tempfile::tempdir().unwrap();
     let formats = ["json", "html", "har", "junit", "human"];

@@ -2,7 +2,7 @@
 
 use libros_conformance::impostor::{Impostor, Options};
 
-use crate::answers::{listening_to, whole};
+use crate::answers::{listening_to, write_and_close};
 use crate::child::{each, profile, suite};
 
 /// Answers to `POST /reset`, `POST /clock/advance` and `GET /clock`.
@@ -28,7 +28,7 @@ const HOOKS: &[(&str, Answers, &[i32])] = &[
 fn hook(answers: Answers) -> String {
     listening_to(move |asked, to| {
         let which = ["POST /reset", "POST /clock/advance"].iter().position(|call| asked.starts_with(call));
-        whole(to, answers[which.unwrap_or(2)], b"")
+        write_and_close(to, answers[which.unwrap_or(2)], b"")
     })
 }
 

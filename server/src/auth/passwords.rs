@@ -38,7 +38,7 @@ impl Passwords {
     }
 }
 
-/// The user, if it is still the one whose password was checked: another user may have taken the e-mail meanwhile.
+/// The user of the e-mail; fails if another user took it after the password was `checked`, or the password changed.
 pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
     let user = tables.users.record(email).cloned().ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }

@@ -39,7 +39,7 @@ fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
         ("GET /auth/login", "INTERNAL_SERVER_ERROR"),
         ("GET /nowhere", "INTERNAL_SERVER_ERROR"),
     ] {
-        let reply = service.crashed(line);
+        let reply = service.refuse_as_crashed(line);
         assert_eq!((reply.status, &reply.body["error"]["codigo"]), (500, &codigo.into()), "{line}");
         let id = reply.body["error"]["requestId"].as_str().expect("a text");
         let parts: Vec<&str> = id.split('_').collect();
@@ -58,14 +58,14 @@ fn send_on_full_disk(service: &Service, line: &str, authorization: &str, body: &
 #[test]
 fn a_refused_write_leaves_every_account_as_it_was() {
     let service = Service::new();
-    let user = service.protected("ana@x");
+    let user = service.enrolled_admin("ana@x");
     let session = &user.session;
     let seen = || ["/2fa/status", "/2fa/trusted-devices", "/auth/api-keys"].map(|path| service.get(path, session).body);
     let before = seen();
     let eva = json!({ "email": "eva@x", "password": PASSWORD });
     let key = json!({ "nombre": "kiosk" });
     let password = json!({ "password": PASSWORD });
-    let code = json!({ "sessionId": service.waiting_login("ana@x"), "token": user.codes[0], "trustDevice": true });
+    let code = json!({ "sessionId": service.pending_login("ana@x"), "token": user.codes[0], "trustDevice": true });
     for (line, authorization, body) in [
         ("POST /auth/registro", "", &eva),
         ("POST /auth/verify-2fa", "", &code),

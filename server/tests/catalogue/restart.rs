@@ -34,10 +34,10 @@ fn the_last_use_of_a_session_is_stored_at_an_orderly_stop() {
 #[test]
 fn hashes_and_sealed_values_open_after_the_secret_was_changed() {
     let service = Service::new();
-    let user = service.protected("ana@x");
+    let user = service.enrolled_admin("ana@x");
     let enter = |service: &Service, backup_code: &str| {
         for code in [backup_code, &code(service, &user)] {
-            let waiting = service.waiting_login("ana@x");
+            let waiting = service.pending_login("ana@x");
             assert_eq!(service.verify(&waiting, code, false).status, 200, "{code}");
         }
     };
@@ -61,7 +61,7 @@ fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
     let session = service.registered("ana@x", "user");
     let jwt = text(&service.login("ana@x")["tokens"]["jwtToken"]);
     let enabled = service.post("/2fa/enable", &session, &json!({})).body;
-    let waiting = service.waiting_login("ana@x");
+    let waiting = service.pending_login("ana@x");
     let service = service.restarted_with([SECRET, ""], |loaded| {
         for row in loaded.open(Kind::USERS.0) {
             row.doc = row.doc.replace("\"isActive\":true", "\"isActive\":false");

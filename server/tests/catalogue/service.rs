@@ -72,7 +72,7 @@ impl Service {
         Self { catalogue, clock, disk }
     }
 
-    pub(crate) fn crashed(&self, line: &str) -> Reply {
+    pub(crate) fn refuse_as_crashed(&self, line: &str) -> Reply {
         self.catalogue.refuse(Refusal::Crashed, &request(line, "", "")).into()
     }
 
@@ -114,7 +114,7 @@ impl Service {
     }
 
     /// Registers an admin and enables the second factor.
-    pub(crate) fn protected(&self, email: &str) -> Protected {
+    pub(crate) fn enrolled_admin(&self, email: &str) -> Protected {
         let session = self.registered(email, "admin");
         let enabled = self.post("/2fa/enable", &session, &json!({})).body;
         let codes = enabled["backupCodes"].as_array().expect("codes").iter().map(text).collect();
@@ -122,7 +122,7 @@ impl Service {
     }
 
     /// Logs in; returns the id of the login that waits for its second factor.
-    pub(crate) fn waiting_login(&self, email: &str) -> String {
+    pub(crate) fn pending_login(&self, email: &str) -> String {
         text(&self.login(email)["sessionId"])
     }
 

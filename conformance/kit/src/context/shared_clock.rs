@@ -1,5 +1,5 @@
 //! Shares the implementation's clock between cases, as a simulation of discrete events does. Each case waits for a span of moments; once
-//! all wait, the clock moves to the latest beginning of a span at which no span has ended.
+//! all wait, the clock moves to the latest start of a span that lies before the end of every span.
 //!
 //! Never moves the clock while a case runs, unless its own threads have ended and it has not gone on yet. Computes the time from an earlier
 //! reading if the clock runs evenly; else reads it each time.

@@ -3,7 +3,9 @@
 //! Never judges and knows no case: [`crate::http::reply`] has the checks. Threads may share it.
 
 use std::io;
-use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut, WouldBlock};
+use std::io::ErrorKind::{
+    BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, TimedOut, WouldBlock,
+};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -72,10 +74,10 @@ impl Client {
     }
 
     fn why(&self, error: &io::Error) -> NoAnswer {
-        if is_late(error) {
-            return NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true };
-        }
-        error.to_string().into()
+        let is_late = is_late(error);
+        let why =
+            if is_late { format!("no answer within {} s", self.timeout.as_secs_f64()) } else { error.to_string() };
+        NoAnswer { why, is_late, is_unreadable: matches!(error.kind(), FileTooLarge | InvalidData) }
     }
 
     pub fn close_connections(&self) {

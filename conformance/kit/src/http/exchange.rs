@@ -251,7 +251,7 @@ impl Exchange {
 
     /// Whether the connection ended before an answer came.
     pub fn is_lost(&self) -> bool {
-        self.received.as_ref().is_err_and(|none| !none.is_late)
+        self.received.as_ref().is_err_and(|none| !none.is_late && !none.is_unreadable)
     }
 
     /// Cuts its bodies to `bytes`; a cut body states its full length.
@@ -292,8 +292,8 @@ impl Exchange {
 
     pub fn bytes(&self) -> usize {
         let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
-        let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();
-        self.sent.body.as_ref().map_or(0, Vec::len) + self.received.as_ref().map_or(0, whole)
+        let size = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();
+        self.sent.body.as_ref().map_or(0, Vec::len) + self.received.as_ref().map_or(0, size)
     }
 
     /// The traffic as text: `>` lines sent, `<` lines received, then the body, long ones cut.

@@ -88,12 +88,12 @@ impl Launched {
 
     /// How it ended, or else its last lines. A process that was just killed may take a moment to end.
     pub fn end_or_last_lines(&mut self) -> Printable {
-        const PATIENCE: u32 = 10;
-        for _ in 0..PATIENCE {
+        const EXIT_POLLS_MAX: u32 = 10;
+        for _ in 0..EXIT_POLLS_MAX {
             if let Some(why) = self.ended() {
                 return why;
             }
-            std::thread::sleep(MOMENT);
+            std::thread::sleep(EXIT_POLL);
         }
         self.last_lines()
     }
@@ -124,7 +124,7 @@ impl Launched {
 }
 
 /// How long to wait between two looks at the exit status.
-const MOMENT: Duration = Duration::from_millis(30);
+const EXIT_POLL: Duration = Duration::from_millis(30);
 /// How long to wait for the output's end: what the command started may keep it open.
 const DRAIN_MAX: Duration = Duration::from_secs(1);
 const TAIL_BYTES: usize = 16 * 1024;

@@ -43,7 +43,7 @@ cases! { "backup-codes";
         for _ in 0..ISSUES_MAX {
             let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
             if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-                return two_factor::judge_anew(cx, &enrolled, code, 200);
+                return two_factor::judge_in_new_login(cx, &enrolled, code, 200);
             }
             enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
         }

@@ -31,6 +31,6 @@ pub(crate) fn has_no_strange_fields(reply: &Reply, sent: &Value) -> CaseResult {
 
 /// The ids of books, in order; skips ids that are not whole numbers.
 pub(crate) fn ids(shown: &[Value]) -> Vec<u64> {
-    let id = |book: &Value| book.get("id").and_then(books::whole);
+    let id = |book: &Value| book.get("id").and_then(books::as_integer);
     shown.iter().filter_map(id).collect()
 }

@@ -81,11 +81,11 @@ cases! { "books";
         for letter in ["ñ", "本", "📚"] {
             let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
             let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
-            let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+            let (reply, ()) = concurrency::send_in_two_pieces(request, || Ok(()))?;
             let made = books::created(cx, reply)?;
             has_every_field(&made.reply, &sent)?;
             let request = cx.put(&made.path()).key(cx.admin_key()).json(&sent);
-            let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+            let (reply, ()) = concurrency::send_in_two_pieces(request, || Ok(()))?;
             has_every_field(&reply.prepared("replacing a book", 200)?, &sent)?;
             has_every_field(&books::read(cx, made.id)?, &sent)?;
         }

@@ -9,7 +9,7 @@ cases! { "books";
         let mut last = 0;
         for _ in 0..4 {
             let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
-            let check = reply.check().at_where("/id", "a whole number", |id| books::whole(id).is_some())?;
+            let check = reply.check().at_where("/id", "a whole number", |id| books::as_integer(id).is_some())?;
             let id = books::id_of(&reply).unwrap_or_default();
             check.that(id > last, Place::body("/id"), format!("above {last}, which is there"), id)?;
             last = id;

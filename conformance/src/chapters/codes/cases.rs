@@ -25,7 +25,7 @@ cases! { "codes";
             let kept = format!("{:06}", word % 1_000_000);
             word > 0x7fff_ffff && kept != enrolled.factor.code(step)
         })?;
-        two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
+        two_factor::judge_in_new_login(cx, &enrolled, &enrolled.factor.code(step), 200)
     };
     /// A code that begins with a zero is accepted.
     a_leading_zero_is_kept judges ["codes/digits"] => |cx| {
@@ -33,7 +33,7 @@ cases! { "codes";
             let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
             enrolled.factor.code(step).starts_with('0') && !is_masked
         })?;
-        two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
+        two_factor::judge_in_new_login(cx, &enrolled, &enrolled.factor.code(step), 200)
     };
     /// The current code is refused without its leading zero, and with a digit after it.
     five_digits_and_seven_are_refused judges ["codes/other-lengths"] => |cx| {

@@ -156,6 +156,6 @@ fn body(version: u32) -> Value {
 
 fn version_of(reply: Reply) -> Result<u32, CaseError> {
     let reply = reply.prepared("reading a book", 200)?;
-    let version = reply.at("/version").and_then(|version| books::whole(&version)?.try_into().ok());
+    let version = reply.at("/version").and_then(|version| books::as_integer(&version)?.try_into().ok());
     version.ok_or_else(|| CaseError::blocked("reading a book", "want the version that was stored, got none"))
 }

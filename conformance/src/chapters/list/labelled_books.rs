@@ -68,7 +68,7 @@ impl<'t> LabelledBooks<'t> {
     }
 
     fn label(&self, book: &Value) -> String {
-        let id = book.get("id").and_then(books::whole);
+        let id = book.get("id").and_then(books::as_integer);
         let at = self.set.books.iter().position(|made| Some(made.id) == id);
         match (at, id) {
             (Some(at), _) => self.labels[at].clone(),

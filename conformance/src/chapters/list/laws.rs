@@ -97,5 +97,5 @@ fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError>
 }
 
 fn total(reply: &Reply) -> Option<u64> {
-    reply.at("/metadata/paginacion/total").as_ref().and_then(books::whole)
+    reply.at("/metadata/paginacion/total").as_ref().and_then(books::as_integer)
 }

@@ -31,5 +31,5 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
     let fail = |nth| two_factor::fail_check(cx, sessions[nth], &enrolled.factor.wrong_code(step, nth));
     concurrency::simultaneously(3, fail)?;
     // The current code, in a session of its own.
-    two_factor::judge_anew(cx, enrolled, &enrolled.code(cx)?, 400)
+    two_factor::judge_in_new_login(cx, enrolled, &enrolled.code(cx)?, 400)
 }

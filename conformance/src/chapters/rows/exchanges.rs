@@ -39,7 +39,7 @@ struct Given {
     book: Option<Value>,
     /// Books that a list of their own shows: `${books.path}`, which further parameters may follow.
     books: Option<Vec<Value>>,
-    /// A user of this role: `${user.id}`, `${user.email}`, `${user.password}`.
+    /// A user of this role: `${user.id}`, `${user.email}`, `${user.password}`, `${user.login}` with both of them.
     user: Option<String>,
     /// An API client with these permissions: `${made.key}`, `${made.id}`, `${made.name}`.
     client: Option<Vec<String>>,
@@ -93,6 +93,12 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
     if scope.is_late { Ok(None) } else { done.map(Some) }
 }
 
+/// `login` is the body of a login.
+fn of_user(user: &MadeUser) -> Value {
+    let login = json!({ "email": user.email, "password": user.password });
+    json!({ "id": user.id, "email": user.email, "password": user.password, "login": login })
+}
+
 impl Given {
     /// The values given, by name.
     fn prepared(&self, cx: &CaseContext<'_>, interface: Interface) -> CaseResult<Map<String, Value>> {
@@ -127,7 +133,7 @@ impl Given {
             give("language", json!(laptop.accept_language));
             give("backup", json!(factor.backup_codes));
             give("wrong_backup_codes", json!(wrong_backup));
-            give("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
+            give("user", of_user(&user));
         } else if let Some(role) = role {
             let user = users::register(cx, role)?;
             if self.session.is_some() {
@@ -135,7 +141,7 @@ impl Given {
                 give("session", tokens.session.into());
                 give("jwt", tokens.jwt.into());
             }
-            give("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
+            give("user", of_user(&user));
         }
         if self.demo_user {
             let by_mutation = interface == Interface::Graphql;
@@ -191,6 +197,20 @@ mod tests {
                 let is_known = names.contains(last.split('.').next().unwrap_or_default());
                 let is_known = is_known || [name, last].into_iter().any(is_built_in);
                 assert!(is_known, "{}: nothing is called `{name}`", row.case.id());
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_of_an_entry_is_judged_by_a_step_or_on_every_answer() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/invariants")).unwrap();
+        let invariants: String = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+        for row in ROWS.iter().filter(|row| row.case.rules.len() > 1) {
+            let steps = &of_other(row).unwrap_or(&row.content).steps;
+            let named: BTreeSet<&str> = steps.iter().flat_map(Step::rules).collect();
+            for rule in row.case.rules {
+                let is_judged = named.contains(rule) || invariants.contains(&format!("\"{rule}\""));
+                assert!(is_judged, "{}: nothing judges {rule}", row.case.id());
             }
         }
     }

@@ -55,7 +55,7 @@ pub(super) struct Step {
     /// Instead of a request: steps that are taken in a row, for each combination of values.
     steps: Vec<Step>,
     /// The steps within this one must be taken within one step of the codes of `${secret}`, around which all codes differ; else the entry is repeated.
-    within_a_step: bool,
+    within_a_time_step: bool,
     /// By name of a placeholder: `status`, `header NAME` or a JSON pointer of the answer.
     capture: IndexMap<String, String>,
 }
@@ -111,7 +111,7 @@ impl Step {
 
     /// Takes the steps within it. If they must fall within one step of codes and do not, the scope says so.
     fn take_own_steps(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
-        if !self.within_a_step {
+        if !self.within_a_time_step {
             return Self::take_all(&self.steps, scope, chosen);
         }
         let step = totp_steps::current_away_from_edges(scope.cx)?;
@@ -242,6 +242,11 @@ impl Step {
     pub(super) fn names(&self) -> Vec<&str> {
         let own = self.each.keys().chain(self.capture.keys()).chain(self.find.keys()).map(String::as_str);
         own.chain(self.steps.iter().flat_map(Self::names)).collect()
+    }
+
+    /// The rules that it names.
+    pub(super) fn rules(&self) -> Vec<&str> {
+        self.rule.as_deref().into_iter().chain(self.steps.iter().flat_map(Self::rules)).collect()
     }
 
     /// Why the step cannot be taken, if it cannot.

@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::chapters::prelude::*;
 
 /// `a moment later`, which two timestamps cannot share; `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; at the edge
-/// `just before 5 m after NAME` and `just after ...`; `2 s into a step`, the next one of time-based codes.
+/// `just before 5 m after NAME` and `just after ...`; `2 s into a time step`, the next one of time-based codes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct When {
@@ -35,7 +35,7 @@ impl TryFrom<String> for When {
         let read = match rest.split(' ').collect::<Vec<_>>()[..] {
             ["a", "moment", "later"] if edge.is_none() => Some((0, None)),
             [number, unit, "later"] if edge.is_none() => span_ms(number, unit).map(|span_ms| (span_ms, None)),
-            [number, unit, "into", "a", "step"] if edge.is_none() => {
+            [number, unit, "into", "a", "time", "step"] if edge.is_none() => {
                 edge = Some(Edge::Step);
                 span_ms(number, unit).map(|span_ms| (span_ms, None))
             }
@@ -89,7 +89,7 @@ mod tests {
     fn a_moment_is_read_with_its_edge_and_other_texts_are_none() {
         let read = |text: &str| When::try_from(text.to_owned()).map(|when| (when.edge, when.span_ms, when.after));
         assert_eq!(read("5 m later"), Ok((None, 5 * MINUTE_MS, None)));
-        assert_eq!(read("2 s into a step"), Ok((Some(Edge::Step), 2 * SECOND_MS, None)));
+        assert_eq!(read("2 s into a time step"), Ok((Some(Edge::Step), 2 * SECOND_MS, None)));
         assert_eq!(read("just after 1 h after login"), Ok((Some(Edge::After), HOUR_MS, Some("login".to_owned()))));
         assert!(
             ["soon", "just before 5 m later", "just after a moment later", "5 weeks later", "5 m after"]

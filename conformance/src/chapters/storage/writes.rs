@@ -35,7 +35,7 @@ cases! { "storage";
         for _ in 0..3 {
             let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
             let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-            let (slow, meanwhile) = concurrency::send_slowly(slow, || books::create(cx, &book(&set, "dos")))?;
+            let (slow, meanwhile) = concurrency::send_in_two_pieces(slow, || books::create(cx, &book(&set, "dos")))?;
             let slow = books::created(cx, slow)?;
             let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
             let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
@@ -52,7 +52,7 @@ cases! { "storage";
         let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
         let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
         let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-        let (slow, ()) = concurrency::send_slowly(slow, || {
+        let (slow, ()) = concurrency::send_in_two_pieces(slow, || {
             books::replace(cx, &set.books[2], &book(&set, "otro"))?;
             books::delete(cx, &set.books[0])
         })?;
@@ -67,7 +67,7 @@ cases! { "storage";
         let set = books::create_set(cx, &["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
         let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
         let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
-        let (slow, made) = concurrency::send_slowly(slow, || {
+        let (slow, made) = concurrency::send_in_two_pieces(slow, || {
             // Deletes a book before it, so that a service that remembers positions is off by one.
             books::delete(cx, &set.books[0])?;
             books::replace(cx, &set.books[3], &book(&set, "otro"))?;
@@ -81,7 +81,7 @@ cases! { "storage";
         let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
         let first = set.books[0].id;
         let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
-        let (slow, made) = concurrency::send_slowly(slow, || {
+        let (slow, made) = concurrency::send_in_two_pieces(slow, || {
             books::delete(cx, &set.books[1])?;
             books::create(cx, &book(&set, "tres"))
         })?;
@@ -118,7 +118,7 @@ pub(crate) fn write(
 fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
     let listed = books::list_marked(cx, &set.marker)?;
     let told = |book: &Value| {
-        (books::whole(&book["id"]).unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned())
+        (books::as_integer(&book["id"]).unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned())
     };
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();

@@ -6,7 +6,7 @@ use super::sample_books::BOOKS;
 use super::vocabulary::VOCABULARY;
 
 fn plain(name: &str, value: &str) -> Parameter {
-    Parameter::new(name, &[value], false)
+    Parameter::repeated(name, &[value])
 }
 
 /// The loose queries, each with a page that holds all its books.
@@ -21,19 +21,19 @@ pub(super) fn base_queries() -> Vec<Query> {
     let alone = asked.alone.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![plain(name, value)]));
     let listed = asked.listed.iter().flat_map(|(name, values)| {
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        [true, false].map(|comma| vec![Parameter::new(name, &values, comma)])
+        [Parameter::list, Parameter::repeated].map(|spelled| vec![spelled(name, &values)])
     });
     let together = asked.together.iter().map(|query| {
         query.split('&').filter_map(|pair| pair.split_once('=')).map(|(name, value)| plain(name, value)).collect()
     });
-    let sorts = asked.sorted.iter().map(|name| vec![Parameter::new("sort", &[name, "orden"], true)]);
+    let sorts = asked.sorted.iter().map(|name| vec![Parameter::list("sort", &[name, "orden"])]);
     let pairs = (0..BOOKS / 2).map(|pair| {
         let name = ["raro", "-raro"][pair % 2];
-        vec![plain("par", &pair.to_string()), Parameter::new("sort", &[name, "n", "orden"], true)]
+        vec![plain("par", &pair.to_string()), Parameter::list("sort", &[name, "n", "orden"])]
     });
     // Every order of two books is decided, even after an empty name.
     let after_empty_name = (0..BOOKS / 2).map(|pair| {
-        vec![plain("par", &pair.to_string()), Parameter::new("sort", &["", ["orden", "-orden"][pair % 2]], true)]
+        vec![plain("par", &pair.to_string()), Parameter::list("sort", &["", ["orden", "-orden"][pair % 2]])]
     });
     let nothing = std::iter::once(Vec::new());
     let questions =

@@ -58,7 +58,7 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
         basic.into_iter().map(|parameter| Parameter { encoded, ..parameter }).collect()
     };
     let basic = (select(base_queries()), prop::bool::weighted(0.1)).prop_map(spelled);
-    let empty_pair = Just(vec![Parameter::new("", &[], false)]);
+    let empty_pair = Just(vec![Parameter::repeated("", &[])]);
     let any = match domain {
         Domain::Open => prop_oneof![5 => basic, 2 => open().prop_map(|one| vec![one]), 1 => empty_pair].boxed(),
         _ => prop_oneof![6 => basic, 1 => empty_pair].boxed(),

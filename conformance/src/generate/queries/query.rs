@@ -18,9 +18,15 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    pub fn new(name: &str, values: &[&str], comma: bool) -> Self {
+    /// The parameter once for each value.
+    pub fn repeated(name: &str, values: &[&str]) -> Self {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
-        Self { name: name.to_owned(), values, comma, encoded: false }
+        Self { name: name.to_owned(), values, comma: false, encoded: false }
+    }
+
+    /// The values between commas.
+    pub fn list(name: &str, values: &[&str]) -> Self {
+        Self { comma: true, ..Self::repeated(name, values) }
     }
 
     fn spelled(&self) -> String {
@@ -38,7 +44,7 @@ impl Query {
     /// The same query, restricted to the books of a marker.
     #[must_use]
     pub fn marked(&self, marker: &str) -> Self {
-        Self([vec![Parameter::new(MARKER, &[marker], false)], self.0.clone()].concat())
+        Self([vec![Parameter::repeated(MARKER, &[marker])], self.0.clone()].concat())
     }
 
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Parameter> {

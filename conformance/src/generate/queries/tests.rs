@@ -12,7 +12,7 @@ use crate::impostor::readings;
 use libros_conformance_model::list::steps::ListSteps;
 
 fn query(parameters: &[(&str, &str)]) -> Query {
-    let parameter = |(name, value): &(&str, &str)| Parameter::new(name, &value.split(',').collect::<Vec<_>>(), true);
+    let parameter = |(name, value): &(&str, &str)| Parameter::list(name, &value.split(',').collect::<Vec<_>>());
     Query(parameters.iter().map(parameter).collect())
 }
 

@@ -43,7 +43,8 @@ impl Shared {
 impl Listener {
     /// Listens on the address and answers with the handler; fails if it cannot bind.
     pub(crate) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
-        let listener = TcpListener::bind(addr)?;
+        let located = |error: io::Error| io::Error::new(error.kind(), format!("{addr}: {error}"));
+        let listener = TcpListener::bind(addr).map_err(located)?;
         let addr = listener.local_addr()?;
         let shared =
             Arc::new(Shared { handler, stopped: AtomicBool::new(false), connections: Mutex::new(BTreeMap::new()) });

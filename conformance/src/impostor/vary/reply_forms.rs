@@ -165,7 +165,7 @@ pub(crate) fn headers(dice: &mut StdRng, request: &Request, reply: &mut Reply, k
         reply.framing = Framing::Chunked;
     }
     for (name, value) in &mut reply.headers {
-        *name = respell(dice, name);
+        *name = vary_case(dice, name);
         *value = match dice.random_range(0..6) {
             0 => format!("  {value}"),
             1 => format!("{value}\t"),
@@ -175,7 +175,7 @@ pub(crate) fn headers(dice: &mut StdRng, request: &Request, reply: &mut Reply, k
     reply.headers.shuffle(dice);
 }
 
-fn respell(dice: &mut StdRng, name: &str) -> String {
+fn vary_case(dice: &mut StdRng, name: &str) -> String {
     match dice.random_range(0..4) {
         0 => name.to_lowercase(),
         1 => name.to_uppercase(),

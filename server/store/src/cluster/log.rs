@@ -52,7 +52,7 @@ pub(crate) enum Filled {
     /// The caller must append them like any others.
     Append,
     /// They are stored, and the log is at this position.
-    There(Position),
+    At(Position),
     /// Others have stored something first.
     Overtaken,
 }

@@ -96,7 +96,7 @@ impl Store for Replica {
         if self.position.number == 0 {
             match self.log.fill(changes)? {
                 Filled::Append => {}
-                Filled::There(position) => {
+                Filled::At(position) => {
                     self.position = position;
                     return Ok(());
                 }

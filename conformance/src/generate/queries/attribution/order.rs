@@ -1,4 +1,4 @@
-//! Sort and page: the books in another order, or other books of those that the filters keep. Never filters.
+//! Names the rule of `sort` or paging that a wrong page breaks: books in another order, or others of those that the filters keep. Never filters.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use libros_conformance_model::list::sort::compare_by;
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
     let (got, want) = (answer.items(), answer.unselected());
-    let Some(shown) = whole(got, &kept) else {
+    let Some(shown) = identified(got, &kept) else {
         // Selected items identify no book: if they could come from the right books, `fields` is wrong, else the books are.
         let is_selected = got.len() == want.len() && got.iter().zip(&want).all(|(item, book)| is_part(item, book));
         return if is_selected { None } else { Some(selection_rule(answer)) };
@@ -41,7 +41,7 @@ fn ids<'a>(books: &[&'a Value]) -> Vec<&'a Value> {
 }
 
 /// The books that items identify by id; `None` if an item has no id.
-fn whole<'a>(items: &[Value], kept: &'a [Value]) -> Option<Vec<&'a Value>> {
+fn identified<'a>(items: &[Value], kept: &'a [Value]) -> Option<Vec<&'a Value>> {
     items.iter().map(|item| kept.iter().find(|book| Some(&book["id"]) == item.get("id"))).collect()
 }
 

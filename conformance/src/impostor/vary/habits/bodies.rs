@@ -9,21 +9,21 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const HABITS: &[Variation] = variations! {
     // Go, encoding/json, HTMLEscape, and Rails, ActiveSupport.escape_html_entities_in_json: \u003c, \u003e and \u0026.
     "html-escaped": "The characters of HTML are escaped in JSON."
-        => reply |_request, reply| respell(reply, |c| "<>&".contains(c));
+        => reply |_request, reply| escape_chars(reply, |c| "<>&".contains(c));
     // PHP manual, json_encode: without JSON_UNESCAPED_UNICODE letters beyond ASCII are escaped.
     "letters-escaped": "Letters beyond ASCII are escaped in JSON."
-        => reply |_request, reply| respell(reply, |c| !c.is_ascii());
+        => reply |_request, reply| escape_chars(reply, |c| !c.is_ascii());
     // PHP manual, json_encode: without JSON_UNESCAPED_SLASHES slashes are escaped.
     "slashes-escaped": "Slashes are escaped in JSON."
-        => reply |_request, reply| if is_free(reply) {
+        => reply |_request, reply| if is_json_without_etag(reply) {
                 reply.body = String::from_utf8_lossy(&reply.body).replace('/', "\\/").into_bytes();
             };
     // Go, encoding/json, Marshal: the keys of a map are sorted.
     "keys-sorted": "Objects show their keys in order."
-        => reply |_request, reply| if is_free(reply) { reply.edit(Value::sort_all_objects) };
+        => reply |_request, reply| if is_json_without_etag(reply) { reply.edit(Value::sort_all_objects) };
     // Go, encoding/json, Encoder.Encode: followed by a newline character.
     "newline-at-end": "JSON ends in a newline."
-        => reply |_request, reply| if is_free(reply) && !reply.body.is_empty() { reply.body.push(b'\n') };
+        => reply |_request, reply| if is_json_without_etag(reply) && !reply.body.is_empty() { reply.body.push(b'\n') };
     // Java, Set.of: the order of a set's elements is not specified.
     "sets-in-another-order": "Permissions and methods of a second factor are listed in another order."
         => reply |request, reply| if of_auth(request) { reply.edit(turn_sets) };
@@ -64,23 +64,23 @@ fn turn_sets(body: &mut Value) {
 }
 
 /// Whether the text of the body may change: there is JSON, and no ETag over it.
-fn is_free(reply: &Reply) -> bool {
+fn is_json_without_etag(reply: &Reply) -> bool {
     reply.header("Content-Type").is_some_and(|kind| kind.contains("json")) && !reply.has("ETag")
 }
 
-fn respell(reply: &mut Reply, is_escaped: fn(char) -> bool) {
-    if !is_free(reply) {
+fn escape_chars(reply: &mut Reply, is_escaped: fn(char) -> bool) {
+    if !is_json_without_etag(reply) {
         return;
     }
-    let mut respelt = String::new();
+    let mut escaped = String::new();
     for c in String::from_utf8_lossy(&reply.body).chars() {
         if is_escaped(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                _ = write!(respelt, "\\u{unit:04x}");
+                _ = write!(escaped, "\\u{unit:04x}");
             }
         } else {
-            respelt.push(c);
+            escaped.push(c);
         }
     }
-    reply.body = respelt.into_bytes();
+    reply.body = escaped.into_bytes();
 }

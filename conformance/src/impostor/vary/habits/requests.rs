@@ -8,11 +8,11 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const HABITS: &[Variation] = variations! {
     // Go, net/url, ParseQuery: a pair that cannot be decoded is left out.
     "bad-percent-left-out": "A parameter with a bad percent sign is left out."
-        => request |request| request.query = pairs(&request.query, |pair| !has_bad_percent(pair));
+        => request |request| request.query = retain_pairs(&request.query, |pair| !has_bad_percent(pair));
     // Java, Integer.parseInt: what does not fit 32 bits cannot be parsed.
     "integers-of-32-bits": "A page, limit or id beyond 32 bits is unparsable."
         => request |request| {
-            request.query = pairs(&request.query, |pair| !(is_number_of_page(pair) && is_wide(value_of(pair))));
+            request.query = retain_pairs(&request.query, |pair| !(is_page_or_limit(pair) && is_wide(value_of(pair))));
             if id_of(&request.path).is_some_and(is_wide) {
                 request.path = "/libros".to_owned();
             }
@@ -25,18 +25,18 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => request |request| respell_integers(request, without_exponent);
     // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
     "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
-        => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
+        => request |request| edit(request, &CREDENTIALS, |body| edit_text_member(body, "email", lower_case_domain));
     // Ruby on Rails, ActionController::RateLimiting, rate_limit: 429 to a client that tries too often.
     "many-wrong-passwords-wait": "After ten wrong passwords a login for the e-mail answers 429."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 10, 429);
     // Laravel, "Requests", TrimStrings: spaces around input are trimmed, except for passwords.
     "registration-trimmed": "Spaces around an e-mail and a name are trimmed."
         => request |request| edit(request, &CREDENTIALS, |body| {
-            ["email", "nombre"].iter().for_each(|name| respell(body, name, |text| text.trim().to_owned()));
+            ["email", "nombre"].iter().for_each(|name| edit_text_member(body, name, |text| text.trim().to_owned()));
         });
     // Laravel, "Requests", TrimStrings, again.
     "user-names-trimmed": "Spaces around the name of a demonstration user are trimmed."
-        => request |request| edit(request, &["/users"], |body| respell(body, "name", |text| text.trim().to_owned()));
+        => request |request| edit(request, &["/users"], |body| edit_text_member(body, "name", |text| text.trim().to_owned()));
     // Jackson, "MapperFeature.ALLOW_COERCION_OF_SCALARS", on by default: a number is taken where a String is due.
     "numbers-taken-as-texts": "A number in place of a password is taken as its text."
         => request |request| edit(request, &CREDENTIALS, |body| number_as_text(body, "password"));
@@ -76,9 +76,9 @@ fn edit(request: &mut Request, paths: &[&str], change: fn(&mut Map<String, Value
     }
 }
 
-fn respell(body: &mut Map<String, Value>, name: &str, respelt: fn(&str) -> String) {
+fn edit_text_member(body: &mut Map<String, Value>, name: &str, edited: fn(&str) -> String) {
     if let Some(Value::String(text)) = body.get_mut(name) {
-        *text = respelt(text);
+        *text = edited(text);
     }
 }
 
@@ -93,7 +93,7 @@ fn number_as_text(body: &mut Map<String, Value>, name: &str) {
     }
 }
 
-fn pairs(query: &str, is_kept: impl Fn(&str) -> bool) -> String {
+fn retain_pairs(query: &str, is_kept: impl Fn(&str) -> bool) -> String {
     query.split('&').filter(|pair| is_kept(pair)).collect::<Vec<_>>().join("&")
 }
 
@@ -101,7 +101,7 @@ fn name_of(pair: &str) -> &str {
     pair.split('=').next().unwrap_or_default()
 }
 
-fn is_number_of_page(pair: &str) -> bool {
+fn is_page_or_limit(pair: &str) -> bool {
     matches!(name_of(pair), "page" | "limit")
 }
 
@@ -137,11 +137,11 @@ fn without_exponent(text: &str) -> Option<String> {
 }
 
 fn respell_integers(request: &mut Request, respell: fn(&str) -> Option<String>) {
-    let respelt = |pair: &str| match respell(value_of(pair)) {
-        Some(number) if is_number_of_page(pair) => format!("{}={number}", name_of(pair)),
+    let edited = |pair: &str| match respell(value_of(pair)) {
+        Some(number) if is_page_or_limit(pair) => format!("{}={number}", name_of(pair)),
         _ => pair.to_owned(),
     };
-    request.query = request.query.split('&').map(respelt).collect::<Vec<_>>().join("&");
+    request.query = request.query.split('&').map(edited).collect::<Vec<_>>().join("&");
     if let Some(number) = id_of(&request.path).and_then(respell) {
         request.path = format!("/libros/{number}");
     }

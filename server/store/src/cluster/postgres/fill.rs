@@ -20,8 +20,8 @@ use crate::record::Change;
 const PIECE: usize = 2_000;
 const PIECE_BYTES: usize = 1 << 20;
 
-/// Most failures in a row after which a piece is tried again.
-const FAILURES: usize = 10;
+/// Retries of a piece in a row before the fill fails.
+const RETRIES_MAX: usize = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The database ends the transaction of a server that falls silent within a piece, so that another can go on.
@@ -48,11 +48,11 @@ pub(super) struct Filling<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// This many changes are stored.
-    There(usize),
+    Stored(usize),
     /// All are stored, and servers may start.
     Filled,
     /// The database held something else before.
-    Held,
+    NotEmpty,
 }
 
 impl<'a> Filling<'a> {
@@ -65,7 +65,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Whether to store in pieces: there are many changes, or a fill has begun already, even of another collection.
-    pub(super) fn is_due(&self, client: &DatabaseClient) -> anyhow::Result<bool> {
+    pub(super) fn needs_pieces(&self, client: &DatabaseClient) -> anyhow::Result<bool> {
         let bytes: usize = self.changes.iter().map(bytes).sum();
         let layout: i32 = client.query_one("SELECT layout FROM libros_head")?.get(0);
         Ok(layout == FILLING || self.changes.len() > PIECE || bytes > PIECE_BYTES)
@@ -84,15 +84,15 @@ impl<'a> Filling<'a> {
         let (mut stored, mut failures) = (None, 0);
         loop {
             match step(self) {
-                Ok(Step::There(done)) => {
+                Ok(Step::Stored(done)) => {
                     if Some(done) != stored {
                         self.log_progress(stored, done);
                         (stored, failures) = (Some(done), 0);
                     }
                 }
                 Ok(Step::Filled) => return Ok(true),
-                Ok(Step::Held) => return Ok(false),
-                Err(error) if failures == FAILURES || error.is::<Foreign>() => return Err(error),
+                Ok(Step::NotEmpty) => return Ok(false),
+                Err(error) if failures == RETRIES_MAX || error.is::<Foreign>() => return Err(error),
                 Err(error) => {
                     failures += 1;
                     tracing::warn!(
@@ -106,14 +106,14 @@ impl<'a> Filling<'a> {
     }
 
     /// Begins, stores the next piece, or ends.
-    pub(super) fn go_on(&mut self, client: &DatabaseClient) -> anyhow::Result<Step> {
+    pub(super) fn store_next(&mut self, client: &DatabaseClient) -> anyhow::Result<Step> {
         let Some(done) = self.done(client)? else {
             if self.has_begun {
                 // Another server has finished the fill, with the same collection.
                 return Ok(Step::Filled);
             }
             self.has_begun = self.begin(client)?;
-            return Ok(if self.has_begun { Step::There(0) } else { Step::Held });
+            return Ok(if self.has_begun { Step::Stored(0) } else { Step::NotEmpty });
         };
         self.has_begun = true;
         if done == self.changes.len() {
@@ -122,7 +122,7 @@ impl<'a> Filling<'a> {
         }
         let next = self.end_of_piece(done);
         client.with_patience(2, |client| client.in_transaction(BEGIN, |client| self.store(client, done, next)))?;
-        Ok(Step::There(next))
+        Ok(Step::Stored(next))
     }
 
     /// The number of stored changes, if a fill has begun.

@@ -216,17 +216,18 @@ impl PostgresLog {
 
     /// Fills the database in pieces, on a new connection whenever one is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
-        filling.in_pieces(|filling| self.connection().and_then(|LogConnection { client, .. }| filling.go_on(client)))
+        filling
+            .in_pieces(|filling| self.connection().and_then(|LogConnection { client, .. }| filling.store_next(client)))
     }
 
     /// Stores the initial collection outside the log, if it is too large for an entry.
     pub(super) fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
         let mut filling = Filling::of(changes);
-        if !self.with_connection(|LogConnection { client, .. }| filling.is_due(client))? {
+        if !self.with_connection(|LogConnection { client, .. }| filling.needs_pieces(client))? {
             return Ok(Filled::Append);
         }
         let is_filled = self.fill_in_pieces(&mut filling)?;
-        Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
+        Ok(if is_filled { Filled::At(filling.position()) } else { Filled::Overtaken })
     }
 
     /// Appends an entry if `after` is the last one: on return it is durable and visible to all replicas. The same message ends the turn.
@@ -320,7 +321,8 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
         // The connection was cut.
         return Err(AppendError::InDoubt(error.into()));
     };
-    let is_certain = cause.parsed_severity() == Some(Severity::Error) && cause.code().code() != "40003";
+    let is_certain =
+        cause.parsed_severity() == Some(Severity::Error) && *cause.code() != SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN;
     match *cause.code() {
         // The caller tries again on a host that allows writes.
         SqlState::READ_ONLY_SQL_TRANSACTION => Err(AppendError::InDoubt(error.into())),

@@ -97,7 +97,7 @@ fn filled_in_part(database: &Database, changes: &[Change], steps: usize) {
     tables::create(&client).expect("the tables");
     let mut filling = Filling::of(changes);
     for _ in 0..steps {
-        assert!(matches!(filling.go_on(&client), Ok(Step::There(_))));
+        assert!(matches!(filling.store_next(&client), Ok(Step::Stored(_))));
     }
 }
 

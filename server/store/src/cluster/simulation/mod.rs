@@ -3,7 +3,7 @@
 //! They must answer as one server would. All must write again within ten seconds of the last fault, or 45 if they may have to read
 //! everything. A failure names its seed.
 
-use std::ops::{ControlFlow, Range, RangeFrom};
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -82,9 +82,9 @@ const FAULTS: [(&str, fn(&mut Run, usize, usize)); 17] = [
         run.database.release();
     }),
 ];
-/// The last faults of the table: one after which a replica may have to read everything, and three that need a standby.
-const FOLDED: usize = FAULTS.len() - 4;
-const NEED_STANDBY: RangeFrom<usize> = FOLDED + 1..;
+/// A replica may have to read everything after it.
+const FORGETS_LOG: &str = "folded";
+const NEED_STANDBY: [&str; 3] = ["replaced", "rejoined", "commits alone"];
 
 struct Run {
     dice: Dice,
@@ -129,9 +129,11 @@ impl Run {
             pause_ms: [200, 600, 1_500][dice.below(3)],
             dice,
         };
+        // Healing comes at least now and then.
         run.shares[0] += 1;
-        if !run.has_standby() {
-            run.shares[NEED_STANDBY].fill(0);
+        let has_standby = run.has_standby();
+        for ((fault, _), share) in FAULTS.iter().zip(&mut run.shares) {
+            *share *= usize::from(has_standby || !NEED_STANDBY.contains(fault));
         }
         run.processes = (0..REPLICAS).map(|at| run.start(at)).collect();
         run
@@ -153,10 +155,10 @@ impl Run {
     /// Causes or ends a random fault; returns a line for the record.
     fn fault(&mut self) -> String {
         let node = self.dice.below(if self.has_standby() { NODES } else { 1 });
-        let (at, mut drawn) = (self.dice.below(self.victims), self.dice.below(self.shares.iter().sum()));
-        let mut faults = FAULTS.iter().zip(&self.shares);
-        let is_drawn = |(_, share): &(_, &usize)| drawn.checked_sub(**share).map(|rest| drawn = rest).is_none();
-        let ((what, happen), _) = faults.find(is_drawn).expect("below the sum");
+        let at = self.dice.below(self.victims);
+        let tickets = FAULTS.iter().zip(&self.shares).flat_map(|(fault, share)| std::iter::repeat_n(fault, *share));
+        let drawn = self.dice.below(self.shares.iter().sum());
+        let (what, happen) = tickets.into_iter().nth(drawn).expect("below the sum");
         happen(self, at, node);
         format!("{:?}: replica {at}, node {node}: {what}", self.clients.begun.elapsed())
     }
@@ -202,7 +204,9 @@ impl Run {
         let healed_at = self.clients.begun.elapsed();
         let mut late = Vec::new();
         for (at, serves) in self.clients.serves.iter().enumerate() {
-            let reads_log = serves.load(Ordering::Relaxed) && self.shares[FOLDED] == 0;
+            let may_forget =
+                FAULTS.iter().zip(&self.shares).any(|((fault, _), share)| *fault == FORGETS_LOG && *share > 0);
+            let reads_log = serves.load(Ordering::Relaxed) && !may_forget;
             let within = if reads_log { GOES_ON_WITHIN } else { READS_ALL_WITHIN };
             while !self.clients.writes_since(healed_at, at) && !late.contains(&at) {
                 sleep(Duration::from_millis(100)).await;
