@@ -33,13 +33,13 @@ pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan, stop: &AtomicBool)
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout())?;
     let failed = |error: io::Error| format!("{}: {error}", mix.name());
     let as_fast = LoadRate::AS_FAST_AS_POSSIBLE;
-    let warm_up = send((&prepared, plan), as_fast, Duration::from_secs(plan.warm_up), stop).map_err(failed)?;
+    let warm_up = send(&prepared, plan, as_fast, Duration::from_secs(plan.warm_up), stop).map_err(failed)?;
     let rate = plan.rate.unwrap_or(LoadRate(Some((warm_up.per_second_warm() / 2.0).max(1.0))));
     let counters = Counters::now();
-    let measured = send((&prepared, plan), rate, Duration::from_secs(plan.duration), stop).map_err(failed)?;
+    let measured = send(&prepared, plan, rate, Duration::from_secs(plan.duration), stop).map_err(failed)?;
     let during = counters.and_then(|counters| counters.since(measured.lasted));
     let created = [&warm_up.created[..], &measured.created, prepared.book.as_slice()].concat();
-    let cleaned = send((&prepared.deleting(created), plan), as_fast, Duration::MAX, &AtomicBool::new(false))
+    let cleaned = send(&prepared.deleting(created), plan, as_fast, Duration::MAX, &AtomicBool::new(false))
         .map_err(|error| format!("deleting books: {error}"))?;
     let mut result = MixResult::new((mix, plan, rate), &warm_up, &measured, [before, during]);
     result.undeleted = cleaned.errors.values().sum();

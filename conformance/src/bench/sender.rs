@@ -62,7 +62,8 @@ struct Sender<'a> {
 
 /// Sends what was prepared for `lasting`, or until there are no more requests, or until it shall stop.
 pub(super) fn send(
-    (prepared, plan): (&Prepared, &Plan),
+    prepared: &Prepared,
+    plan: &Plan,
     rate: LoadRate,
     lasting: Duration,
     stop: &AtomicBool,

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::ValueEnum as _;
 
@@ -62,11 +63,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::label(), started_at);
     _ = write_lines(out, &Head { result: &result, palette });
-    let (stop, mut code) = (interrupt()?, 0);
+    let stop = interrupt()?;
     let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {
         let Some(measured) = measure(&target, *mix, &args.plan, stop).map_err(CommandError::target)? else {
-            code = 130;
             break;
         };
         _ = write_lines(out, &Row { mix: &measured, palette });
@@ -74,7 +74,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     _ = write_lines(out, &Foot { plan: &args.plan, palette });
     let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))? + "\n";
-    write_opened(json, || text).and(write_opened(html, || page::text(&result))).map(|()| code)
+    write_opened(json, || text)
+        .and(write_opened(html, || page::text(&result)))
+        .map(|()| if stop.load(Ordering::Relaxed) { 130 } else { 0 })
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {

@@ -9,6 +9,7 @@ use crate::report::color::Palette;
 use crate::report::judged::{self, Line};
 use crate::report::{difference, on_reference, program, timeline};
 use crate::runner::cause::Cause;
+use crate::runner::expected_failures::EXPIRED;
 use crate::runner::outcome::CaseOutcome;
 
 /// How much of a failure, and of lists beside it, is shown.
@@ -98,7 +99,7 @@ impl Details<'_> {
 
     /// That it was expected to fail, until a day that is over.
     fn expired(&self) -> Option<&str> {
-        Some(self.case.message.as_deref()?.split_once(", which is over: ")?.0)
+        Some(self.case.message.as_deref()?.split_once(EXPIRED)?.0)
     }
 
     fn again(&self) -> Option<&String> {

@@ -19,7 +19,8 @@ use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::rule_outcome::RuleOutcome;
 
 const ROWS: usize = 40;
 const COLUMNS: usize = 80;

@@ -15,7 +15,8 @@ use crate::runner::answers::unmet;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::diagnosis::Likeness;
 use crate::runner::on_reference::{Difference, OnReference, Step};
-use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::rule_outcome::RuleOutcome;
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<_, _> =

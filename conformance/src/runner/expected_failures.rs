@@ -17,6 +17,9 @@ use crate::contract::rule::Contract;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 use crate::runner::select::suggestion;
 
+/// Stands in the message of such a failure between the expectation and the failure itself.
+pub(crate) const EXPIRED: &str = ", which is over: ";
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpectedFile {
@@ -127,7 +130,7 @@ impl Expected {
             for outcome in outcomes.iter_mut().filter(is_failure) {
                 let why = outcome.message();
                 if let Some(day) = passed_expiry {
-                    outcome.message = Some(format!("the expectation expired after {day} ({reason}): {why}"));
+                    outcome.message = Some(format!("expected to fail until {day} ({reason}){EXPIRED}{why}"));
                 } else {
                     outcome.message = Some(format!("{reason}: {why}"));
                     outcome.verdict = Verdict::ExpectedFail;

@@ -15,6 +15,7 @@ pub mod preflight;
 pub mod principal_keys;
 mod rate_limit;
 pub mod replayed;
+pub mod rule_outcome;
 pub mod run;
 pub mod select;
 mod side_by_side;

@@ -202,10 +202,9 @@ impl Run {
         }
         self.links[self.dice.below(REPLICAS)].iter().for_each(|link| link.forget());
         let healed_at = self.clients.begun.elapsed();
+        let may_forget = FAULTS.iter().zip(&self.shares).any(|((fault, _), share)| *fault == FORGETS_LOG && *share > 0);
         let mut late = Vec::new();
         for (at, serves) in self.clients.serves.iter().enumerate() {
-            let may_forget =
-                FAULTS.iter().zip(&self.shares).any(|((fault, _), share)| *fault == FORGETS_LOG && *share > 0);
             let reads_log = serves.load(Ordering::Relaxed) && !may_forget;
             let within = if reads_log { GOES_ON_WITHIN } else { READS_ALL_WITHIN };
             while !self.clients.writes_since(healed_at, at) && !late.contains(&at) {
