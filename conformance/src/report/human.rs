@@ -65,15 +65,20 @@ struct Human<'o> {
     extent: &'o Extent,
     palette: Palette,
     causes: Vec<Cause>,
-    /// How many causes are open rules and not shown: beside another cause, open rules mostly fail because of it.
+    /// How many causes are open rules and not shown: beside a cause that recurs alone, open rules mostly fail because of it.
     open: usize,
 }
 
 impl<'o> Human<'o> {
     fn of(outcome: &'o RunOutcome, extent: &'o Extent, palette: Palette) -> Self {
         let (open, mut causes): (Vec<_>, Vec<_>) = causes(&outcome.cases).into_iter().partition(Cause::is_open);
-        let open = if causes.is_empty() { std::mem::replace(&mut causes, open).len() } else { open.len() };
-        Self { outcome, extent, palette, causes, open }
+        let held_alone = |cause: &Cause| cause.cases().next().is_some_and(|at| outcome.cases[at].held_alone());
+        if causes.first().is_some_and(|first| !held_alone(first)) {
+            return Self { outcome, extent, palette, causes, open: open.len() };
+        }
+        causes.extend(open);
+        causes.sort_by_key(held_alone);
+        Self { outcome, extent, palette, causes, open: 0 }
     }
 
     fn failure(&self, case: &'o CaseOutcome, cause: Option<&'o Cause>) -> Failure<'o> {
@@ -120,15 +125,17 @@ impl<'o> Human<'o> {
         [("alike", &cause.failed), ("blocks", &cause.blocked)].into_iter().filter_map(line).collect()
     }
 
-    /// The causes behind the first, a line each.
+    /// The causes behind the first.
     fn named_causes(&self) -> Vec<String> {
         let line = |cause: &Cause| {
-            let rule = cause.rule.unwrap_or(&cause.text);
-            let hint = match &cause.looks_like {
-                Some(likeness) => format!("looks like: {}", likeness.fault.text),
-                None => self.first_of(cause).id.clone(),
-            };
-            fitted(&format!("{rule} ({}): {hint}", plural(cause.cases().count(), "case")), COLUMNS - 5)
+            let (first, rule) = (self.first_of(cause), cause.rule.unwrap_or(&cause.text));
+            let alone = if first.held_alone() { ", alone it held" } else { "" };
+            let about = format!("{}{alone}", plural(cause.cases().count(), "case"));
+            match &cause.looks_like {
+                Some(likeness) => format!("looks like: {} ({rule}, {about})", likeness.fault.text),
+                None if cause.failed.is_empty() => fitted(&format!("blocked {}: {}", first.id, first.message()), 200),
+                None => format!("{rule} ({about}): {}", first.id),
+            }
         };
         self.causes.iter().skip(1).take(self.extent.causes).map(line).collect()
     }
@@ -145,7 +152,7 @@ impl<'o> Human<'o> {
     }
 
     fn held_alone(&self) -> usize {
-        self.outcome.cases.iter().filter(|case| case.is_reproduced == Some(false)).count()
+        self.outcome.cases.iter().filter(|case| case.held_alone()).count()
     }
 
     fn noted(&self) -> usize {

@@ -37,11 +37,20 @@ impl Cause {
         self.failed.sort_by_cached_key(|index| {
             let case = &cases[*index];
             let rule = case.broken_rule();
-            let reproduced_first = case.is_reproduced == Some(false);
+            let reproduced_first = case.held_alone();
             let named_fault_first = !likely_fault.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
+            let contradicts_fault = self.looks_like.as_ref().is_some_and(|likeness| !likeness.agreeing.contains(index));
             // The case that received the answer failed too, and tells more about it.
             let repeated_last = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
-            (reproduced_first, named_fault_first, repeated_last, rank(rule), case.rules.len(), *index)
+            (
+                reproduced_first,
+                contradicts_fault,
+                named_fault_first,
+                repeated_last,
+                rank(rule),
+                case.rules.len(),
+                *index,
+            )
         });
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
@@ -52,6 +61,13 @@ impl Cause {
             self.rule = first.broken_rule().or_else(|| first.blocking_rule().map(|rule| rule.id.as_str()));
         }
         self
+    }
+}
+
+impl CaseOutcome {
+    /// Whether it failed in the run, and held when it was played alone.
+    pub fn held_alone(&self) -> bool {
+        self.is_reproduced == Some(false)
     }
 }
 
@@ -100,14 +116,13 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes.sort_by_cached_key(|cause| {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
-        let held_alone_last = cause.cases().next().is_some_and(|index| cases[index].is_reproduced == Some(false));
+        let held_alone_last = cause.cases().next().is_some_and(|index| cases[index].held_alone());
         let foundations_first = foundation(cause.rule);
-        let many_blocked_first = Reverse(cause.blocked.len());
+        let many_cases_first = Reverse(cause.cases().count());
         let likely_faults_first = cause.looks_like.is_none();
-        let many_failed_first = Reverse(cause.failed.len());
         let narrow_cases_first = cause.cases().next().map(|index| cases[index].rules.len());
         let coarse = (open_rules_last, failures_before_blocks, held_alone_last, foundations_first);
-        (coarse, many_blocked_first, likely_faults_first, rank(cause.rule), many_failed_first, narrow_cases_first)
+        (coarse, many_cases_first, likely_faults_first, rank(cause.rule), narrow_cases_first)
     });
     causes
 }

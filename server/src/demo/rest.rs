@@ -100,7 +100,7 @@ impl Demo for Rest {
             ("GET", ["", "posts", id]) => self.blog.read(id),
             ("PUT", ["", "posts", id]) => self.blog.replace(id, &request.body),
             ("DELETE", ["", "posts", id]) => self.blog.delete(id),
-            // rule: users/wrong-method
+            // rule: users/wrong-method, users/trailing-slash
             _ => Err(Failure::PathUnknown),
         }
     }

@@ -3,6 +3,7 @@
 //! A label is the book's titulo unless the case gives it another, so a failure reads as the case does.
 
 use crate::chapters::prelude::*;
+use crate::generate::queries::filtered_field;
 use crate::http::reply::Check;
 
 /// Creates labelled books: `labelled! { cx; "nine": { "n": 9 }, "lacking": {} }?`.
@@ -200,10 +201,16 @@ impl Listed<'_> {
         self.labels().map_or_else(|| brief(&self.reply.received().text()), |labels| self.with_values(&labels))
     }
 
-    /// Labels, each with the values that the list was sorted by.
-    fn with_values(&self, labels: &[String]) -> String {
-        let names: Vec<&str> = self.asked.split('&').filter_map(|pair| pair.strip_prefix("sort=")).collect();
-        let names: Vec<&str> = names.iter().flat_map(|names| names.split(',')).collect();
+    /// Labels, each with the values that the list was sorted or filtered by.
+    fn with_values<'q>(&'q self, labels: &[String]) -> String {
+        let names = |(name, value): (&'q str, &'q str)| match name {
+            "sort" => value.split(',').collect(),
+            "q" | "page" | "limit" | "fields" => Vec::new(),
+            _ => vec![filtered_field(name)],
+        };
+        let mut names: Vec<&str> =
+            self.asked.split('&').filter_map(|pair| pair.split_once('=')).flat_map(names).collect();
+        names.dedup();
         let value = |label: &str, name: &str| {
             let book = self.books.book(label);
             let value = book.get(name).or_else(|| book.get(name.strip_prefix('-')?))?;

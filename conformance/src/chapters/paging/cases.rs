@@ -21,7 +21,9 @@ cases! { "paging";
             let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
             let got = reply.at("/datos").unwrap_or_default();
             let counted = |items: &Value| items.as_array().map_or("no list".to_owned(), |i| format!("{} books", i.len()));
-            check.that(same(&got, &want), Place::body("/datos").of_query(asked), counted(&want), counted(&got))?;
+            let [wanted, shown] = [&want, &got].map(counted);
+            let [wanted, shown] = if wanted == shown { [want.to_string(), got.to_string()] } else { [wanted, shown] };
+            check.that(same(&got, &want), Place::body("/datos").of_query(asked), wanted, shown)?;
         }
         Ok(())
     };

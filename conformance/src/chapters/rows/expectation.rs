@@ -216,8 +216,7 @@ impl Expectation {
         }
         check = parts.judge_known(check, scope)?;
         if let Some(not) = &parts.not {
-            let want = format!("an answer without {}", in_words(&scope.value(&not.written)?));
-            check = check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
+            check = not.judge_absent(reply, check, scope)?;
         }
         if !parts.any.is_empty() {
             let holds =
@@ -228,6 +227,21 @@ impl Expectation {
         }
         Ok(())
     }
+
+    /// Judges that this does not hold.
+    fn judge_absent<'c>(&self, reply: &Reply, check: Check<'c>, scope: &Scope<'_>) -> CaseResult<Check<'c>> {
+        let (is_absent, written) = (!self.holds(reply, check, scope)?, scope.value(&self.written)?);
+        if let Some((pointer, value)) = one_value(&written) {
+            return check.that(is_absent, Place::body(pointer), format!("anything but {value}"), reply.at(pointer));
+        }
+        check.that(is_absent, "the answer", format!("an answer without {}", in_words(&written)), reply.summary())
+    }
+}
+
+/// The pointer and the value of an expectation that names just one.
+fn one_value(written: &Value) -> Option<(&String, &Value)> {
+    let values = written.as_object().filter(|parts| parts.len() == 1)?.get("value")?.as_object()?;
+    values.iter().next().filter(|(pointer, _)| values.len() == 1 && !pointer.contains('$'))
 }
 
 /// An expectation as a person reads it: `status 404`, `/id "7"`, `"backup_codes"`.

@@ -106,7 +106,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_users(request) && reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
     "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a signup and a query are read in any letter case."
         => request |request| if takes_json(request) { lower_keys(request, &["name", "age", "email", "password", "query"]) };
-    "demo-trailing-slash-refused" by "users/wrong-method": "A path of the users interface with a trailing slash answers 400."
+    "demo-trailing-slash-refused" by "users/trailing-slash": "A path of the users interface with a trailing slash answers 400."
         => reply |request, reply| if request.path.starts_with("/users") && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
     "age-whole-only" by "users/age-range": "Ages of users must be whole numbers from 0."
         => steps |s| s.demo.age = whole_age;
@@ -124,7 +124,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_users(request) { reply.set("Access-Control-Allow-Origin", "*") };
     "demo-starts-empty" by silence: "The demonstration interfaces start without users and posts."
         => start |state| (state.users_demo, state.graphql_demo, state.graphql_reduced_demo) = Default::default();
-    "demo-trailing-slash-passes" by "users/wrong-method": "A path of the users interface with a trailing slash is served as without."
+    "demo-trailing-slash-passes" by "users/trailing-slash": "A path of the users interface with a trailing slash is served as without."
         => request |request| if request.path.starts_with("/users/") { request.path = request.path.trim_end_matches('/').to_owned() };
     "demo-wrong-method-is-405" by "users/wrong-method": "A known path of the users interface with another method answers 405."
         => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };

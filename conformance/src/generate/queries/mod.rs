@@ -14,7 +14,7 @@ mod sample_books;
 mod tests;
 mod vocabulary;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::contract::violation::Place;
 use crate::http::reply::same;
@@ -23,6 +23,7 @@ use libros_conformance_model::list::{Page, body, list};
 
 pub use attribution::{LOOSE_RULES, RULES};
 pub use draw::{Domain, Queries, queries};
+pub(crate) use query::filtered_field;
 pub use query::{Parameter, Query};
 pub use resemblance::{is_of_lists, resembling_fault};
 pub use sample_books::{MARKER, sample_books};
@@ -44,7 +45,7 @@ pub(crate) fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Diff
         return None;
     }
     let naive_body = body(&naive, &ListSteps::default());
-    let (place, want, got_there) = first_difference(&naive_body, got);
+    let (place, want, got_there) = first_difference(&naive_body, got, &query.fields());
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
 
@@ -66,27 +67,36 @@ fn shows(page: &Page<'_>, got: &Value) -> bool {
 }
 
 /// The first difference of two bodies: the place and both values there.
-fn first_difference(want: &Value, got: &Value) -> (Place, Value, Value) {
+fn first_difference(want: &Value, got: &Value, asked: &[&str]) -> (Place, Value, Value) {
     let keys =
         ["page", "limit", "total", "pages", "hasNext", "hasPrev"].map(|key| format!("/metadata/paginacion/{key}"));
     for pointer in ["/datos".to_owned()].into_iter().chain(keys) {
         let at = |body: &Value| body.pointer(&pointer).cloned().unwrap_or_default();
         let (want, got) = (at(want), at(got));
         if !same(&want, &got) {
-            return (Place::body(pointer), brought_to(&want, &got), brought_to(&got, &want));
+            return (Place::body(pointer), brought_to(&want, &got, asked), brought_to(&got, &want, asked));
         }
     }
     let keys = |body: &Value| json!({ "metadata": body["metadata"] });
     (Place::BODY, keys(want), keys(got))
 }
 
-/// The ids of a list of books if they differ from the other list's; else the value itself.
-fn brought_to(value: &Value, other: &Value) -> Value {
+/// The ids of a list of books if they differ from the other list's, and what it alone has of the fields asked for; else the value itself.
+fn brought_to(value: &Value, other: &Value, asked: &[&str]) -> Value {
     let ids = |value: &Value| -> Option<Vec<Value>> {
         value.as_array()?.iter().map(|book| book.get("id").cloned()).collect()
     };
     match (ids(value), ids(other)) {
-        (Some(own), Some(others)) if own != others => json!({ "ids": own }),
+        (Some(own), Some(others)) if own != others => {
+            let alone = value.as_array().into_iter().flatten().filter(|book| !others.contains(&book["id"]));
+            let part = |book: &Value| -> Value {
+                let fields =
+                    ["id"].iter().chain(asked).filter_map(|name| Some(((*name).to_owned(), book.get(*name)?.clone())));
+                fields.collect::<Map<_, _>>().into()
+            };
+            let alone: Vec<Value> = alone.map(part).collect();
+            if alone.is_empty() { json!({ "ids": own }) } else { json!({ "only_here": alone, "ids": own }) }
+        }
         _ => value.clone(),
     }
 }

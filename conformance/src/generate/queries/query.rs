@@ -37,10 +37,20 @@ impl Parameter {
     }
 }
 
+/// The field that a parameter filters by, if it is a filter.
+pub(crate) fn filtered_field(parameter: &str) -> &str {
+    ["min_", "max_", "is_"].iter().find_map(|start| parameter.strip_prefix(start)).unwrap_or(parameter)
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query(pub Vec<Parameter>);
 
 impl Query {
+    /// The fields that its filters name.
+    pub fn fields(&self) -> Vec<&str> {
+        self.0.iter().map(|parameter| filtered_field(&parameter.name)).collect()
+    }
+
     /// The same query, restricted to the books of a marker.
     #[must_use]
     pub fn marked(&self, marker: &str) -> Self {
