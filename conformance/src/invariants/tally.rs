@@ -1,4 +1,4 @@
-//! Counts the judged answers of a run by class, and keeps the rules that they broke, each with the first answer that did.
+//! Counts the judged answers of a run by class, and keeps the rules that they broke, each with one answer that did.
 //!
 //! Keeps one exchange for each rule, however long the run is.
 
@@ -28,7 +28,7 @@ pub struct Seen {
 /// A rule that answers broke.
 #[derive(Debug, Clone)]
 pub struct Broken {
-    /// The mismatch of the first answer.
+    /// Of the answer that came after the fewest requests of its case, so that playing the case again is short.
     pub mismatch: Mismatch,
     pub exchange: Exchange,
     pub case: String,
@@ -80,16 +80,17 @@ impl Tally {
         for mismatch in violations {
             let rule = mismatch.rule;
             seen.broken.insert(rule);
-            let broken = self.broken.entry(rule).or_insert_with(|| Broken {
-                mismatch,
-                exchange: exchange.cut_to(KEPT_BYTES),
-                case: case.to_owned(),
-                answers: 0,
-                classes: BTreeSet::new(),
-            });
-            broken.classes.insert((class.0, class.1));
-            // An answer that breaks a rule in several places counts once.
-            broken.answers += u32::from(rules.insert(rule));
+            let kept = self.broken.get(rule);
+            if kept.is_none_or(|kept| exchange.number < kept.exchange.number) {
+                let (answers, classes) = kept.map(|kept| (kept.answers, kept.classes.clone())).unwrap_or_default();
+                let (exchange, case) = (exchange.cut_to(KEPT_BYTES), case.to_owned());
+                self.broken.insert(rule, Broken { mismatch, exchange, case, answers, classes });
+            }
+            if let Some(broken) = self.broken.get_mut(rule) {
+                broken.classes.insert((class.0, class.1));
+                // An answer that breaks a rule in several places counts once.
+                broken.answers += u32::from(rules.insert(rule));
+            }
         }
     }
 }

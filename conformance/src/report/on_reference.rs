@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::excerpt::excerpts;
-use crate::contract::violation::{Mismatch, Part};
+use crate::contract::violation::{Part, Want};
 use crate::report::judged::fitted;
 use crate::runner::on_reference::{Difference, OnReference};
 use crate::runner::outcome::CaseOutcome;
@@ -50,14 +50,11 @@ fn is_of_content(difference: &Difference) -> bool {
     }
 }
 
-/// Whether the lines `want` and `got` show this difference already: the value wanted is the reference's.
+/// Whether the lines `want` and `got` show this difference already: a value was wanted there, by which the reference's, of another time and
+/// other ids, says nothing more.
 fn is_said(case: &CaseOutcome, difference: &Difference) -> bool {
-    let reference = difference.reference.as_ref().map_or_else(|| "absent".to_owned(), Value::to_string);
-    let is_same = |mismatch: &Mismatch| {
-        mismatch.place.part == difference.part
-            && mismatch.want.to_string().trim_matches('"') == reference.trim_matches('"')
-    };
-    case.mismatch.as_ref().is_some_and(is_same)
+    let is_value = |want: &Want| !matches!(want, Want::Described(_) | Want::OneOf(_) | Want::Present);
+    case.mismatch.as_ref().is_some_and(|of| of.place.part == difference.part && is_value(&of.want))
 }
 
 fn why_not(reference: &OnReference) -> Option<String> {

@@ -36,7 +36,7 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
 
 /// Fails a case for the rule that an answer broke, even an answer to another case.
 pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
-    let seen = format!("{} (first in {})", broken.extent(), broken.case);
+    let seen = format!("{} (seen in {})", broken.extent(), broken.case);
     let Mismatch { rule, place, want, got, .. } = broken.mismatch.clone();
     case.exchanges = vec![broken.exchange.clone()];
     case.hook_calls.clear();

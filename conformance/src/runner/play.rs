@@ -13,7 +13,7 @@ use crate::runner::run::{Plan, Run};
 #[derive(Debug)]
 pub struct Played {
     pub outcome: CaseOutcome,
-    /// Rules for all answers that its answers broke, each as the first of them did.
+    /// Rules for all answers that its answers broke, each with one answer that did.
     pub broken: BTreeMap<&'static str, Broken>,
 }
 

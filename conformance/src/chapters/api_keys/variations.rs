@@ -60,6 +60,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => start |state| state.clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed of a client is set at its creation."
         => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { client["lastUsed"] = client["createdAt"].clone() });
+    "use-of-a-key-marks-its-name" breaks "api-keys/last-used-null": "A use of a key sets lastUsed of every client of the same name."
+        => after |state, _request, _reply| {
+            let used: Vec<_> = state.clients.iter().filter(|client| client.last_used.is_some()).cloned().collect();
+            for client in state.clients.iter_mut().filter(|client| client.last_used.is_none()) {
+                client.last_used = used.iter().find(|other| other.name == client.name).and_then(|other| other.last_used.clone());
+            }
+        };
     "empty-permisos-are-default" by "api-keys/permissions-empty": "An empty list of permisos counts as absent."
         => steps |s| s.auth.api_keys.permissions = |sent| permissions(sent.filter(|sent| **sent != json!([])));
     "empty-permisos-refused" by "api-keys/permissions-empty": "An empty list of permisos is refused."

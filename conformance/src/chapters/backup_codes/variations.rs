@@ -19,6 +19,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |state, request, answer| leave_unused(state, request, answer);
     "backup-codes-race" breaks "backup-codes/single-use": "A backup code sent twice at the same moment is accepted twice."
         => race |world, request, answer| at_once(world, request, answer, pending_email, leave_unused);
+    "backup-code-again-in-an-earlier-session" breaks "backup-codes/single-use": "A used backup code is accepted in a pending session opened before its use."
+        => around |state, request, answer| {
+            let pending = pending(state, request).map(|pending| (pending.email.clone(), pending.since));
+            let used = pending.as_ref().and_then(|(email, _)| second_factor(state, email)?.last_used);
+            if used > pending.map(|(_, opened)| opened) { leave_unused(state, request, answer) } else { answer(state, request) }
+        };
     "trusting-spends-no-backup-code" breaks "backup-codes/single-use": "A backup code sent with trustDevice may be used again."
         => around |state, request, answer| if request.json_body()["trustDevice"] == true { leave_unused(state, request, answer) } else { answer(state, request) };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "The use of one backup code uses up all of them."

@@ -74,6 +74,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.pages = |total, limit| total.div_ceil(limit).max(1);
     "has-next-on-full-last-page" breaks "paging/object-has-next": "hasNext in paginacion is true on a last page that is full."
         => steps |s| s.list.has_next = |page, limit, total| page * (limit as f64) <= total as f64;
+    "has-next-beyond-the-end" breaks "paging/object-has-next": "hasNext in paginacion is true on a page beyond the last."
+        => steps |s| s.list.has_next = |page, limit, total| page * (limit as f64) < total as f64 || page > 1.0 && (page - 1.0) * (limit as f64) >= total as f64;
     "has-next-always-false" breaks "paging/object-has-next": "hasNext in paginacion is always false."
         => steps |s| s.list.has_next = |_, _, _| false;
     "has-prev-from-page-1" breaks "paging/object-has-prev": "hasPrev in paginacion is true on the first page."

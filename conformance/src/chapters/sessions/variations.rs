@@ -17,6 +17,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => after |state, _request, reply| keep_last_session(state, reply);
+    "password-login-ends-earlier-sessions" breaks "sessions/distinct": "A login without a second factor ends the earlier sessions of its user."
+        => after |state, request, reply| if request.path == "/auth/login" { keep_last_session(state, reply) };
     "session-known-to-one-replica" breaks "sessions/accepted": "Each of two replicas knows only the sessions that it issued."
         => replica |state, second, request, answer| with_part_of_second(state, second, sessions, (request, answer));
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is accepted only for GET."

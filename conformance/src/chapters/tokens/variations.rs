@@ -49,8 +49,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "jwt-exp-ignored-by-writes" breaks "tokens/exp-past": "exp of a JWT is ignored where something is written."
         => request |request| if request.method != "GET" && let Some(mut claims) = payload(request) {
             drop_key(&mut claims, "exp");
-            let claims = URL_SAFE_NO_PAD.encode(claims.to_string());
-            request.set("Authorization", &format!("JWT {}.{claims}.{PLACEHOLDER}", URL_SAFE_NO_PAD.encode("{}")));
+            send_claims(request, &claims);
+        };
+    "jwt-user-id-names-the-user" breaks "tokens/stored-user-counts" and "tokens/user-unknown": "The userId in the payload of a JWT names the user, not its e-mail."
+        => before |state, request| if let Some(mut claims) = payload(request) && let Some(user) = state.users.iter().find(|user| claims["userId"] == user.id.as_str()) {
+            claims["email"] = json!(user.email);
+            send_claims(request, &claims);
         };
     "jwt-cannot-remove-devices" breaks "tokens/accepted": "A JWT is refused where a trusted device is removed."
         => request |request| if request.method == "DELETE" && request.path.starts_with("/2fa") && sends_jwt(request) { request.remove("authorization") };
@@ -101,6 +105,11 @@ fn changed(user: &User, now: i64, change: impl FnOnce(&mut Value)) -> Value {
     let mut payload = jwt::payload(user, now);
     change(&mut payload);
     payload
+}
+
+fn send_claims(request: &mut Request, claims: &Value) {
+    let claims = URL_SAFE_NO_PAD.encode(claims.to_string());
+    request.set("Authorization", &format!("JWT {}.{claims}.{PLACEHOLDER}", URL_SAFE_NO_PAD.encode("{}")));
 }
 
 /// One byte a letter, a question mark for letters beyond the highest.

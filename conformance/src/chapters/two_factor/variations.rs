@@ -87,6 +87,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| edit_configured(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
     "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso in the status of two-factor stays null."
         => reply |request, reply| edit_configured(request, reply, |body| body["ultimoUso"] = Value::Null);
+    "backup-code-leaves-last-use" breaks "two-factor/status-last-use": "A verification with a backup code leaves ultimoUso as it was."
+        => around |state, request, answer| {
+            let email = pending_email(state, request).unwrap_or_default();
+            let earlier = second_factor(state, &email).and_then(|record| record.last_used);
+            let reply = answer(state, request);
+            if reply.json_body()["metodo2FA"] == "backup" && let Some(record) = second_factor(state, &email) { record.last_used = earlier }
+            reply
+        };
     "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
         => reply |request, reply| edit_configured(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
     "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only."

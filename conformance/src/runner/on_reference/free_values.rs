@@ -55,8 +55,11 @@ impl<'a> FreeValues<'a> {
         let is_free_word = WORDS.contains(&key) && !own.is_empty() && !other.is_empty();
         let are_times = [own, other].map(clock::parse_any_iso).iter().all(Option::is_some);
         let [own_plain, other_plain] = [own, other].map(|text| without_digests(&without_run(text, self.nonce)));
+        let is_media_type = key.eq_ignore_ascii_case("content-type");
+        let without_spaces = |text: &str| text.replace(' ', "").to_ascii_lowercase();
         is_free_word
             || are_times
+            || is_media_type && without_spaces(own) == without_spaces(other)
             || own_plain == other_plain
             || is_id(key)
             || are_tokens(own, other)

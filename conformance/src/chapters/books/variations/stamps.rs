@@ -57,6 +57,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => replaced |book, _write| _ = book.shift_remove("fechaActualizacion");
     "fecha-actualizacion-is-fecha-creacion" breaks "books/fecha-actualizacion-set": "fechaActualizacion repeats fechaCreacion."
         => replaced |book, write| set(book, "fechaActualizacion", write.old["fechaCreacion"].clone());
+    "same-content-keeps-fecha-actualizacion" breaks "books/fecha-actualizacion-set": "A replace that sends what the book holds leaves fechaActualizacion as it was."
+        => replaced |book, write| if write.sent.iter().all(|(name, value)| write.old[name] == *value) { keep(book, write, "fechaActualizacion") };
+    "creator-keeps-actualizado-por" breaks "books/actualizado-por-user": "A replace by the creator leaves actualizadoPor as it was."
+        => replaced |book, write| if book.get("actualizadoPor") == write.old.get("creadoPor") { keep(book, write, "actualizadoPor") };
     "creado-por-null-for-users" breaks "books/creado-por-user": "A book created by a user has creadoPor null."
         => created |book, write| forget_author(book, "creadoPor", write.by_user);
     "jwt-named-by-user-id" breaks "books/creado-por-user": "A book created with a JWT has the user's id as creadoPor."
@@ -135,6 +139,12 @@ fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {
 fn take_sent(book: &mut Record, write: &Write<'_>, name: &str) {
     if let Some(sent) = write.sent.get(name) {
         set(book, name, sent.clone());
+    }
+}
+
+fn keep(book: &mut Record, write: &Write<'_>, name: &str) {
+    if let Some(old) = write.old.get(name) {
+        set(book, name, old.clone());
     }
 }
 
