@@ -57,7 +57,7 @@ fn every_stated_rule_is_judged_by_a_case() {
 #[test]
 fn every_rule_the_server_cites_exists() {
     for (id, place) in locations::DECISIONS {
-        assert!(Contract::built_in().rule(id).is_some(), "`{id}` is no rule, but is cited at {place}");
+        assert!(Contract::built_in().rule(id).is_some(), "`{id}` is not a rule, but is cited at {place}");
     }
 }
 

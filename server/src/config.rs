@@ -52,12 +52,12 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
     pub(crate) data: PathBuf,
 
-    /// Keep it in a PostgreSQL database instead, which other replicas may share: postgres://user@host/database; several hosts
-    /// where it fails over
+    /// Keep the data in a PostgreSQL database instead, which replicas may share: postgres://user@host/database; name several hosts if
+    /// it can fail over
     #[arg(long, env = "LIBROS_STORE", value_name = "URL")]
     pub(crate) store: Option<String>,
 
-    /// What a replica's reads rest on
+    /// Which writes a replica's reads include
     #[arg(long, env = "LIBROS_READS", value_enum, value_name = "READS", default_value_t = Reads::Confirmed)]
     pub(crate) reads: Reads,
 
@@ -79,7 +79,7 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
-    /// The file that holds the secret before the one given now: changes it, once
+    /// The file with the previous secret: give it for one start to change the secret
     #[arg(long, env = "LIBROS_FORMER_SECRET_FILE", value_name = "FILE")]
     pub(crate) former_secret_file: Option<PathBuf>,
 

@@ -57,6 +57,10 @@ pub fn all() -> Vec<&'static Case> {
     cases
 }
 
+pub fn find(id: &str) -> Option<&'static Case> {
+    all().into_iter().find(|case| case.id() == id)
+}
+
 /// The entry of a case that is data.
 pub(crate) fn entry(case: &Case) -> Option<&'static str> {
     rows().find(|(known, _)| known.id() == case.id()).map(|(_, file)| files::entry_of(file, case.name))

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::case::Need;
+use crate::chapters::cases;
 use crate::clock;
-use crate::commands::reproduction::case_of;
 use crate::context::session::Session;
 use crate::impostor::faults::Faults;
 use crate::impostor::{Impostor, Options};
@@ -52,7 +52,7 @@ fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &Ato
     let impostor = Impostor::start(options).ok()?;
     let own = judging::session(&impostor, session.seed, session.cases).ok()?;
     let sees_it = |case: &CaseOutcome| {
-        let case_played = case_of(case.case_to_replay())?;
+        let case_played = cases::find(case.case_to_replay())?;
         if case_played.needs.contains(&Need::Restart) {
             return None;
         }

@@ -69,7 +69,7 @@ struct Part {
 
 impl Part {
     fn again(before: Before) -> Option<Self> {
-        Some(Self { case: reproduction::case_of(&before.played)?, before: Some(before) })
+        Some(Self { case: cases::find(&before.played)?, before: Some(before) })
     }
 }
 
@@ -129,7 +129,7 @@ fn parts(ids: &[String], failed: Vec<Before>) -> Result<Vec<Part>, CommandError>
     let mut parts = Vec::new();
     for id in ids {
         let id = present(id);
-        let case = reproduction::case_of(id).ok_or_else(|| {
+        let case = cases::find(id).ok_or_else(|| {
             let hint = suggestion(id, &cases::all(), Contract::built_in());
             CommandError::usage(format!("no case is called `{id}`{hint}"))
         })?;
@@ -167,7 +167,7 @@ impl Player {
         let own = if before.is_some() { played.judged_by(rule) } else { played.judged_by_any() };
         let holds = own.verdict.holds();
         if let Some(before) = before.as_ref().filter(|before| holds && before.case != before.played)
-            && let Some(case) = reproduction::case_of(&before.case)
+            && let Some(case) = cases::find(&before.case)
         {
             // The answer came in another case then; the case of the rule itself may show it too.
             let before = Some(Before { played: before.case.clone(), ..before.clone() });

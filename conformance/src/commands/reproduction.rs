@@ -80,7 +80,7 @@ pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusiv
             {
                 continue;
             }
-            let played = case_of(case.case_to_replay());
+            let played = cases::find(case.case_to_replay());
             let Some(played) = played.filter(|played| !played.needs.contains(&Need::Restart)) else { continue };
             let rule = case.broken_rule();
             let again = play(session, played, is_exclusive, stop).map(|again| again.judged_by(rule));
@@ -134,10 +134,6 @@ pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &
     }
 }
 
-pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
-    cases::all().into_iter().find(|case| case.id() == id)
-}
-
 /// Compares a failed case with its outcome on the reference; `None` if it was skipped there.
 pub(crate) fn compare_with_reference(case: &CaseOutcome, outcome: CaseOutcome, nonce: &str) -> Option<OnReference> {
     if outcome.verdict == Verdict::Skipped {
@@ -177,7 +173,7 @@ impl Reference {
 
     /// Plays a failed case and compares the outcomes.
     pub(crate) fn compare(&self, case: &CaseOutcome, nonce: &str, stop: &AtomicBool) -> Option<OnReference> {
-        let outcome = self.play(case_of(case.case_to_replay())?, case.broken_rule(), stop)?;
+        let outcome = self.play(cases::find(case.case_to_replay())?, case.broken_rule(), stop)?;
         compare_with_reference(case, outcome, nonce)
     }
 

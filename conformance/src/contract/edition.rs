@@ -53,7 +53,7 @@ impl Since {
     pub fn parse(text: &str) -> Result<Self, String> {
         let since: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for version in since.later.keys().chain([&since.first]) {
-            numbers(version).ok_or_else(|| format!("`{version}` is no version of the form 1.2.3"))?;
+            numbers(version).ok_or_else(|| format!("`{version}` is not a version of the form 1.2.3"))?;
         }
         Ok(since)
     }

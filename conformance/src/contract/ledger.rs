@@ -100,7 +100,7 @@ mod tests {
                 let at = format!("{}, {number}", section.at);
                 assert!(!sentence.rules.is_empty() || sentence.because.is_some(), "{at} has neither rule nor reason");
                 for id in &sentence.rules {
-                    assert!(Contract::built_in().rule(id).is_some(), "{at} names `{id}`, which is no rule");
+                    assert!(Contract::built_in().rule(id).is_some(), "{at} names `{id}`, which is not a rule");
                 }
             }
         }

@@ -33,19 +33,22 @@ pub struct Broken {
     pub exchange: Exchange,
     pub case: String,
     pub answers: u32,
+    /// How many answers of these classes were judged.
+    pub judged: u32,
     pub classes: BTreeSet<(Route, u16)>,
 }
 
 impl Broken {
-    /// How often and where: `41 answers: 404 of GET /libros/<id>, 404 of another path`.
+    /// How often and where: `41 of 44 answers: 404 of GET /libros/<id>, 404 of another path`.
     pub fn extent(&self) -> String {
         const SHOWN: usize = 4;
         let classes = self.classes.iter().map(|(route, status)| format!("{status} of {route}")).take(SHOWN);
         let more =
             self.classes.len().checked_sub(SHOWN).filter(|more| *more > 0).map(|more| format!("and {more} more"));
         let classes: Vec<String> = classes.chain(more).collect();
-        let answers = if self.answers == 1 { "1 answer".to_owned() } else { format!("{} answers", self.answers) };
-        format!("{answers}: {}", classes.join(", "))
+        let answers = if self.judged == 1 { "answer" } else { "answers" };
+        let of_judged = if self.answers < self.judged { format!(" of {}", self.judged) } else { String::new() };
+        format!("{}{of_judged} {answers}: {}", self.answers, classes.join(", "))
     }
 }
 
@@ -84,7 +87,7 @@ impl Tally {
             if kept.is_none_or(|kept| exchange.number < kept.exchange.number) {
                 let (answers, classes) = kept.map(|kept| (kept.answers, kept.classes.clone())).unwrap_or_default();
                 let (exchange, case) = (exchange.cut_to(KEPT_BYTES), case.to_owned());
-                self.broken.insert(rule, Broken { mismatch, exchange, case, answers, classes });
+                self.broken.insert(rule, Broken { mismatch, exchange, case, answers, judged: 0, classes });
             }
             if let Some(broken) = self.broken.get_mut(rule) {
                 broken.classes.insert((class.0, class.1));
@@ -115,7 +118,13 @@ impl Watcher {
     }
 
     pub fn take(&self) -> Tally {
-        std::mem::take(&mut *locked(&self.tally))
+        let mut tally = std::mem::take(&mut *locked(&self.tally));
+        for broken in tally.broken.values_mut() {
+            let classes =
+                tally.classes.iter().filter(|((route, status, _), _)| broken.classes.contains(&(*route, *status)));
+            broken.judged = classes.map(|(_, seen)| seen.judged).sum();
+        }
+        tally
     }
 }
 

@@ -134,7 +134,7 @@ impl<'o> Human<'o> {
             match &cause.looks_like {
                 Some(likeness) => format!("looks like: {} ({rule}, {about})", likeness.fault.text),
                 None if cause.failed.is_empty() => fitted(&format!("blocked {}: {}", first.id, first.message()), 200),
-                None => format!("{rule} ({about}): {}", first.id),
+                None => fitted(&format!("{rule} ({about}): {}, {}", first.id, cause.text), 200),
             }
         };
         self.causes.iter().skip(1).take(self.extent.causes).map(line).collect()

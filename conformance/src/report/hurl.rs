@@ -92,7 +92,8 @@ impl Entries<'_> {
             match self.request(&exchange.sent) {
                 Ok(text) => requests.push(Request { index, is_optional, text }),
                 Err(why) if !is_optional => return Err(why),
-                Err(_) => {}
+                // Left out, so no later request may use what it was answered.
+                Err(_) => continue,
             }
             let sent = &exchange.sent;
             self.sent.push(sent.path.clone().into_bytes());

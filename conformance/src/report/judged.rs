@@ -21,19 +21,20 @@ impl Line {
     }
 }
 
-/// The lines of the exchange whose answer is wrong at that part, each within `chars` characters; request and wrong line within twice that.
+/// The lines of the exchange whose answer is wrong at that part, each within `chars` characters; the request line, the body sent and the
+/// wrong line within twice that.
 pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> Vec<Line> {
     let sent = &exchange.sent;
     let mut lines = vec![Line::plain(&fitted(&format!("> {} {}", sent.method, sent.path), 2 * chars))];
+    for (name, value) in &sent.headers {
+        lines.push(Line::plain(&fitted(&format!("> {name}: {}", Printable::of_bytes(value)), chars)));
+    }
+    if let Some(body) = &sent.body {
+        lines.push(Line::plain(&fitted(&format!("> {}", Printable::of_bytes(body)), 2 * chars)));
+    }
     let mut add = |is_wrong: bool, text: String| {
         lines.push(Line { is_wrong, text: fitted(&text, if is_wrong { 2 * chars } else { chars }) });
     };
-    for (name, value) in &sent.headers {
-        add(false, format!("> {name}: {}", Printable::of_bytes(value)));
-    }
-    if let Some(body) = &sent.body {
-        add(false, format!("> {}", Printable::of_bytes(body)));
-    }
     match &exchange.received {
         Err(why) => add(true, format!("< no answer: {why}")),
         Ok(received) => {
@@ -92,7 +93,14 @@ fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl F
 /// The value at the pointer, or the deepest part of the body on the way to it.
 fn value_at(body: &Value, pointer: &str) -> String {
     if let Some(value) = body.pointer(pointer) {
-        return format!("{pointer} = {value}");
+        // The neighbours of a wrong number or text often explain it.
+        let parent = pointer
+            .rsplit_once('/')
+            .filter(|(parent, _)| !parent.is_empty() && !value.is_array() && !value.is_object());
+        let parent = parent.and_then(|(parent, _)| body.pointer(parent)?.as_object());
+        let within = parent
+            .map_or_else(String::new, |parent| format!(" in {}", serde_json::to_string(parent).unwrap_or_default()));
+        return format!("{pointer} = {value}{within}");
     }
     let mut parent = pointer;
     while let Some((shorter, _)) = parent.rsplit_once('/') {

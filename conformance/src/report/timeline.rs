@@ -1,18 +1,30 @@
-//! When each request of a case was made, on the target's clock: for cases that moved it. Shows no body.
+//! The requests of a case before the judged one; if the case moved the clock, all with their moments on the target's clock.
 
 use crate::contract::excerpt::excerpt;
 use crate::http::control::HookChange;
+use crate::http::exchange::{Exchange, Sent};
+use crate::printable::Printable;
+use crate::report::judged::fitted;
 use crate::runner::outcome::CaseOutcome;
 
 const PATH_CHARS: usize = 60;
+const BODY_CHARS: usize = 44;
 
-/// A line for each request and move of the clock up to the judged exchange: the first, from which the time counts, and the last ones, at
-/// most `lines_max`. None for a case that did not move the clock.
+/// A line for each request and move of the clock before the judged exchange, or up to it if the clock moved: the first, from which the time
+/// counts, and the last ones, at most `lines_max`.
 pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
     let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
-    let Some(judged) = case.judged_index().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
-        return Vec::new();
-    };
+    let Some(judged) = case.judged_index() else { return Vec::new() };
+    let status =
+        |exchange: &Exchange| exchange.received.as_ref().map_or("no answer".to_owned(), |got| got.status.to_string());
+    if !case.hook_calls.iter().any(|call| is_move(&call.change)) {
+        let line = |exchange: &Exchange| {
+            let Sent { method, path, body, .. } = &exchange.sent;
+            let body = body.as_ref().map(|body| format!(" {}", fitted(Printable::of_bytes(body).as_str(), BODY_CHARS)));
+            format!("{method} {}{}: {}", excerpt(path, 0, PATH_CHARS), body.unwrap_or_default(), status(exchange))
+        };
+        return without_middle(case.exchanges[..judged].iter().map(line).collect(), lines_max);
+    }
     let began = case.exchanges.first().map_or(0, |exchange| exchange.sent_at_ms);
     let mut moved = 0.0;
     let mut calls = case.hook_calls.iter().peekable();
@@ -32,9 +44,8 @@ pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
             }
         }
         let since = moved + (exchange.sent_at_ms - began) as f64 / 1000.0;
-        let status = exchange.received.as_ref().map_or("no answer".to_owned(), |received| received.status.to_string());
         let path = excerpt(&exchange.sent.path, 0, PATH_CHARS);
-        lines.push(format!("{:>12}  {} {path}: {status}", span(since), exchange.sent.method));
+        lines.push(format!("{:>12}  {} {path}: {}", span(since), exchange.sent.method, status(exchange)));
     }
     without_middle(lines, lines_max)
 }

@@ -107,7 +107,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = alike_failures(cases);
     add_blocked(&mut causes, cases);
     for likeness in diagnosis::likenesses(cases) {
-        causes = merged_by_fault(causes, likeness);
+        causes = merged_by_fault(causes, likeness, cases);
     }
     for verdict in [Verdict::UnexpectedPass, Verdict::Flaky, Verdict::Broken] {
         causes.extend(with_verdict(cases, verdict).map(|(index, _)| Cause { failed: vec![index], ..Cause::default() }));
@@ -117,11 +117,13 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
         let held_alone_last = cause.cases().next().is_some_and(|index| cases[index].held_alone());
+        // A race is often lost by what fails without one too.
+        let races_last = cause.rule.is_some_and(|rule| rule.starts_with("consistency/"));
         let foundations_first = foundation(cause.rule);
         let many_cases_first = Reverse(cause.cases().count());
         let likely_faults_first = cause.looks_like.is_none();
         let narrow_cases_first = cause.cases().next().map(|index| cases[index].rules.len());
-        let coarse = (open_rules_last, failures_before_blocks, held_alone_last, foundations_first);
+        let coarse = (open_rules_last, failures_before_blocks, held_alone_last, races_last, foundations_first);
         (coarse, many_cases_first, likely_faults_first, rank(cause.rule), narrow_cases_first)
     });
     causes
@@ -166,21 +168,25 @@ fn add_blocked(causes: &mut Vec<Cause>, cases: &[CaseOutcome]) {
     causes.extend(by_step.into_values().map(|blocked| Cause { blocked, ..Cause::default() }));
 }
 
-/// Merges the causes of which at least half of the cases fail on the likely fault. The matrix may lack a case that draws inputs.
-fn merged_by_fault(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
+/// Merges the causes of which at least half of the cases fail on the likely fault, if more than half of all do. A case that draws its
+/// inputs counts only if it agrees: the matrix may lack it.
+fn merged_by_fault(causes: Vec<Cause>, mut likeness: Likeness, cases: &[CaseOutcome]) -> Vec<Cause> {
     let fits = |cause: &Cause| {
         let agreeing = cause.cases().filter(|index| likeness.agreeing.contains(index)).count();
         cause.looks_like.is_none() && 2 * agreeing >= cause.cases().count()
     };
     let (fitting, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(fits);
     let mut merged = Cause::default();
-    for cause in fitting {
-        merged.failed.extend(cause.failed);
-        merged.blocked.extend(cause.blocked);
+    for cause in &fitting {
+        merged.failed.extend(&cause.failed);
+        merged.blocked.extend(&cause.blocked);
     }
-    likeness.failing = merged.cases().count();
-    if likeness.failing > 0 {
-        likeness.agreeing.retain(|index| merged.cases().any(|case| case == *index));
+    likeness.agreeing.retain(|index| merged.cases().any(|case| case == *index));
+    let counts = |index: &usize| !cases[*index].draws || likeness.agreeing.contains(index);
+    likeness.failing = merged.cases().filter(counts).count();
+    if 2 * likeness.agreeing.len() <= likeness.failing {
+        causes.extend(fitting);
+    } else {
         causes.push(Cause { looks_like: Some(likeness), ..merged });
     }
     causes

@@ -97,6 +97,12 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
         };
         let agrees = |index: &usize| failed_for(&cases[*index]).is_some() && row.cases.contains_key(&*cases[*index].id);
         let agreeing: BTreeSet<usize> = (0..cases.len()).filter(agrees).collect();
+        let explains_all = |other: &&Fault| {
+            built_in().iter().any(|row| {
+                row.fault.id == other.id && agreeing.iter().all(|at| row.cases.contains_key(&*cases[*at].id))
+            })
+        };
+        let or = or.filter(explains_all);
         Some(Likeness { fault: row.fault, or, failing: agreeing.len(), agreeing })
     };
     fitting(cases).into_iter().filter_map(likeness).collect()
@@ -188,7 +194,8 @@ impl Matrix {
             if let Some(failed_for) = failing.get(case) {
                 unexplained.push((*case, if failed_for == rule { weight } else { weight * OTHER_RULE }));
                 total += weight;
-            } else if passing.contains(case) && !row.drawing.contains(case) {
+            // Whether a case is blocked may depend on what ran beside it.
+            } else if passing.contains(case) && !row.drawing.contains(case) && *rule != "blocked" {
                 total += weight;
             }
         }
@@ -223,7 +230,10 @@ pub(super) fn without_values(text: &str) -> String {
             continue;
         }
         // Statuses are short and tell failures apart.
-        let is_id = before == '/' && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        let is_number = !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        // The hours, minutes and seconds of a time have two digits.
+        let is_of_time = word.len() == 2 && (before == ':' || c == ':');
+        let is_id = is_number && (before == '/' || is_of_time);
         let is_value = is_id || word.len() > 3 && word.chars().any(|c| c.is_ascii_digit());
         outline.push_str(if is_value { "#" } else { &word });
         outline.push(c);

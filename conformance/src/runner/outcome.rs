@@ -77,6 +77,8 @@ worded! {
 #[derive(Debug, Clone, Default)]
 pub struct CaseOutcome {
     pub id: String,
+    /// What the case judges, in a sentence.
+    pub about: &'static str,
     pub rules: &'static [&'static str],
     // Traffic and flags that the run records while the case runs:
     pub duration_ms: u64,

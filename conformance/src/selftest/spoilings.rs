@@ -91,7 +91,7 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
             let spoiling = Spoiling { class: *class, shape: shape.clone(), change };
             if let Some(permitted) = permitted(&spoiling) {
                 if permitted != ANY_VALUE && Contract::built_in().rule(permitted).is_none() {
-                    return Err(format!("`{permitted}`, which permits {spoiling}, is no rule"));
+                    return Err(format!("`{permitted}`, which permits {spoiling}, is not a rule"));
                 }
                 judged.push((spoiling, Noticed::Permitted(permitted)));
                 continue;

@@ -51,7 +51,8 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
 }
 
 /// Makes the checks in their order. A failed code counts in the pending login and in the lockout.
-/// All of it runs under the lock: codes sent at once are checked in turn, so there is no fourth attempt and no code counts twice.
+/// All of it runs under the lock, so that codes sent at once get no fourth attempt and spend a backup code only once. A time-based code may
+/// be used again: `codes/replay` leaves that open.
 fn check(
     tables: &mut Tables,
     session: &Fingerprint,

@@ -18,7 +18,7 @@ use crate::mutex::locked;
 use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
-/// Limit of requests without generated inputs, more than any case needs: a case that sends more would never end.
+/// Limit of requests without generated inputs, more than any case needs: a case that sends more is taken to loop for ever.
 const SENT_MAX: u32 = 20_000;
 /// Limit of requests for each generated input, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
@@ -57,7 +57,7 @@ pub struct Record {
     pub is_blurred: bool,
     /// Whether the case draws inputs: it is played again with the same seed.
     pub draws: bool,
-    /// Whether the case searches inputs for one that fails: another run may draw none.
+    /// Whether the case searches drawn inputs for a failing one: another run may find none.
     pub searches: bool,
 }
 
@@ -182,10 +182,10 @@ impl<'a> CaseContext<'a> {
         // Replicas are asked in turn, so that no request is answered by the one that answered the last.
         let turn = self.turns.fetch_add(1, Ordering::Relaxed);
         let address = self.target().address_in_turn(interface, turn);
-        address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
+        address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface}, but its needs do not name it")))
     }
 
-    /// Checks a condition of the case's only rule that takes several replies.
+    /// Checks a condition over several replies, by the case's only rule.
     pub fn check(
         &self,
         holds: bool,
@@ -196,7 +196,7 @@ impl<'a> CaseContext<'a> {
         self.client.rules.check(None, holds, place, want, got)
     }
 
-    /// Checks a condition of one of the case's rules that takes several replies.
+    /// Checks a condition over several replies, by one of the case's rules.
     pub fn check_rule(
         &self,
         rule: &'static str,
@@ -227,8 +227,10 @@ impl<'a> CaseContext<'a> {
             self.note(rule, with_subject(id), with_subject(text(id)));
             return Ok(());
         }
-        let accepted = readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id))));
-        Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
+        let mut accepted: Vec<_> =
+            readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id)))).collect();
+        accepted.dedup();
+        Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted), got))
     }
 
     /// Reports something about the case's only rule: what its key `told` names, or what could not be seen. Judges nothing.
@@ -259,7 +261,8 @@ impl<'a> CaseContext<'a> {
     /// Kills the target without notice and starts it again; only for cases with `Need::Restart`.
     pub fn restart(&self) -> CaseResult {
         let restarter = self.session.restarter.as_ref();
-        let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
+        let restarter = restarter
+            .ok_or_else(|| CaseError::Broken("the case restarts the target, but its needs do not name that".into()))?;
         self.client.close_connections();
         let restarted = self.session.clock.put_back(|| restarter.restart(self.target()));
         restarted.map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))

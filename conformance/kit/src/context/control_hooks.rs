@@ -92,8 +92,8 @@ impl<'a> CaseContext<'a> {
         Ok(())
     }
 
-    /// As [`Self::advance_within`], but the case remains sharp: it reads the clock afterwards. Returns whether the case continues
-    /// later than that.
+    /// As [`Self::advance_within`], but does not mark the case as too late for edges: it reads the clock afterwards. Returns whether the
+    /// clock went beyond the slack.
     pub fn advance_unmarked(&self, span_ms: i64, slack_ms: i64) -> CaseResult<bool> {
         self.client.lend();
         let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
@@ -126,6 +126,8 @@ impl<'a> CaseContext<'a> {
 
     fn control(&self) -> Result<&'a Control, CaseError> {
         let control = self.session.control();
-        control.ok_or_else(|| CaseError::Broken("the case uses the control listener without needing it".into()))
+        control.ok_or_else(|| {
+            CaseError::Broken("the case uses the control listener, but its needs name neither clock nor reset".into())
+        })
     }
 }

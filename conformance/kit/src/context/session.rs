@@ -32,7 +32,7 @@ pub struct Session {
     /// The count of changing requests when the initial state was last restored.
     pub fresh: Mutex<Option<u32>>,
     pub restarter: Option<Restarter>,
-    /// Whether samples of answers include the routes of the second factor; those of a level below it do not.
+    /// `false` at levels below the second factor: cases that sample all routes leave out `/2fa` and `/auth/verify-2fa`.
     pub holds_second_factor: bool,
     /// What the target issued for the profile's own passwords, each with its label: no report may show it.
     pub issued: Mutex<Vec<(&'static str, String)>>,

@@ -45,7 +45,7 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     is_md5_of(tag, text) || is_md5_of_usual_form(tag, text)
 }
 
-/// Whether the tag, quoted or not, is the hex MD5 of a usual form of the value of the JSON text: up to twenty digests.
+/// Whether the tag, quoted or not, is the hex MD5 of a usual form of the value of the JSON text.
 pub fn is_md5_of_usual_form(tag: &str, text: &str) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
     let mut sorted = value.clone();

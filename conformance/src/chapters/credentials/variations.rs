@@ -36,12 +36,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After an invalid key the Authorization header is tried."
         => around |state, request, answer| {
             let reply = answer(state, request);
-            if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
-                return reply;
-            }
-            let mut by_token = request.clone();
-            by_token.remove("x-api-key");
-            answer(state, &by_token)
+            if reply.is_denied_as("API_KEY_INVALIDA") { by_token(state, request, answer).unwrap_or(reply) } else { reply }
+        };
+    "key-without-permission-falls-through" breaks "credentials/key-no-fall-through": "After a key that lacks the permission the Authorization header is tried."
+        => around |state, request, answer| {
+            let reply = answer(state, request);
+            if reply.refuses_with(KEY_LACKS_PERMISSION) { by_token(state, request, answer).unwrap_or(reply) } else { reply }
         };
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only keys with manage:users are accepted."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
@@ -99,6 +99,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "An Authorization header of more than two parts between spaces is not a credential."
         => request |request| if request.header("authorization").is_some_and(|value| value.split(' ').count() > 2) { request.remove("authorization") };
 };
+
+/// The answer without the key, if a token is sent beside it.
+fn by_token(state: &mut Shared, request: &Request, answer: &Answer<'_>) -> Option<Reply> {
+    let mut by_token = request.clone();
+    by_token.remove("x-api-key");
+    sends_token(request).then(|| answer(state, &by_token))
+}
 
 fn may(client: &Client, permission: &str) -> bool {
     client.permissions.iter().any(|held| held == permission)

@@ -50,6 +50,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |_request, reply| reply.remove("Pragma");
     "no-cache-expires-minus-1" breaks "headers/no-cache-expires": "Expires of the no-cache group is -1."
         => reply |_request, reply| revalue(reply, "Expires", "-1");
+    "not-allowed-lacks-expires" breaks "headers/no-cache-expires": "A 405 lacks Expires."
+        => reply |_request, reply| if reply.status == 405 { reply.remove("Expires") };
     "list-cached-for-60" breaks "headers/cache-list": "Cache-Control of a list allows only 60 seconds."
         => reply |_request, reply| if shows_list(reply) { reply.set("Cache-Control", "public, max-age=60") };
     "book-cached-publicly" breaks "headers/cache-book": "A single book may be cached publicly."

@@ -88,6 +88,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), ""));
     "passwords-cut-at-nul" breaks "login/password-exact": "A password ends at the first U+0000."
         => steps |s| s.auth.password_hash = |password| secrets::hash(password.split('\0').next().unwrap_or_default());
+    "passwords-cut-at-72" breaks "login/password-exact": "Only the first 72 characters of a password count."
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.chars().take(72).collect::<String>());
     "passwords-in-any-case" breaks "login/password-exact": "A login ignores letter case of a password."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."

@@ -17,6 +17,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "moderator-cannot-delete" breaks "permissions/role-moderator": "A registered moderator may not delete."
         => steps |s| s.auth.registration.permissions_of =
             |role| if role == "moderator" { &["read:libros", "write:libros"] } else { of_role(role) };
+    "roles-in-any-case" breaks "permissions/role-other": "A role of the table gives its permissions in any letter case."
+        => steps |s| s.auth.registration.permissions_of = |role| of_role(&role.to_lowercase());
     "unknown-role-may-nothing" breaks "permissions/role-other": "A user whose role is outside the table has no permission."
         => steps |s| s.auth.registration.permissions_of = |role| if ROLES.contains(&role) { of_role(role) } else { &[] };
     "unknown-role-may-write" breaks "permissions/role-other": "A user whose role is outside the table may write."

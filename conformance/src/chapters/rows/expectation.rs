@@ -231,17 +231,23 @@ impl Expectation {
     /// Judges that this does not hold.
     fn judge_absent<'c>(&self, reply: &Reply, check: Check<'c>, scope: &Scope<'_>) -> CaseResult<Check<'c>> {
         let (is_absent, written) = (!self.holds(reply, check, scope)?, scope.value(&self.written)?);
-        if let Some((pointer, value)) = one_value(&written) {
-            return check.that(is_absent, Place::body(pointer), format!("anything but {value}"), reply.at(pointer));
+        if let Some((place, value, got)) = one_part(&written, reply) {
+            return check.that(is_absent, place, format!("anything but {value}"), got);
         }
         check.that(is_absent, "the answer", format!("an answer without {}", in_words(&written)), reply.summary())
     }
 }
 
-/// The pointer and the value of an expectation that names just one.
-fn one_value(written: &Value) -> Option<(&String, &Value)> {
-    let values = written.as_object().filter(|parts| parts.len() == 1)?.get("value")?.as_object()?;
-    values.iter().next().filter(|(pointer, _)| values.len() == 1 && !pointer.contains('$'))
+/// The place of an expectation that names just one value of the body or one header, the value, and what the answer has there.
+fn one_part<'w>(written: &'w Value, reply: &Reply) -> Option<(Place, &'w Value, Option<Value>)> {
+    let (part, values) = written.as_object().filter(|parts| parts.len() == 1)?.iter().next()?;
+    let values = values.as_object().filter(|values| values.len() == 1)?;
+    let (name, value) = values.iter().next().filter(|(name, _)| !name.contains('$'))?;
+    match part.as_str() {
+        "value" => Some((Place::body(name), value, reply.at(name))),
+        "headers" => Some((Place::header(name), value, reply.header(name).map(Value::String))),
+        _ => None,
+    }
 }
 
 /// An expectation as a person reads it: `status 404`, `/id "7"`, `"backup_codes"`.

@@ -306,6 +306,7 @@ fn subject(line: &str, chosen: &[(&str, String)]) -> String {
         _ => line.contains(value),
     };
     let hidden = chosen.iter().filter(|(_, value)| !shows(value));
-    let hidden = hidden.map(|(name, value)| format!(", {name} {value}"));
+    // The innermost value varies fastest and tells most.
+    let hidden = hidden.rev().map(|(name, value)| format!(", {name} {value}"));
     hidden.fold(line.trim_end().to_owned(), |subject, value| subject + &value)
 }

@@ -60,7 +60,7 @@ pub enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
     Seconds(i64),
-    /// To ten seconds before an end, or after it if `is_over`. `back` counts from the latest session, token or device, round and round.
+    /// To ten seconds before an end, or after it if `is_over`. `back` is an index from the latest session, token or device, modulo their number.
     Until {
         end: End,
         back: usize,

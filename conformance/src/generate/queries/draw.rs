@@ -25,7 +25,7 @@ pub enum Domain {
 /// How many of ten draws are basic queries, until all were drawn.
 const DEALT_OF_TEN: u32 = 8;
 
-/// The basic queries in random order, mixed with several of them in one, which shrinks by leaving some out.
+/// Deals each basic query once, in random order, and in between combinations of several, which shrink by dropping parameters.
 #[derive(Debug)]
 pub struct Queries {
     base_queries: RefCell<Vec<Query>>,

@@ -42,7 +42,7 @@ pub(crate) fn without_aliases(query: &str) -> String {
     plain
 }
 
-/// The query with further fields of each user that it asks for at its root.
+/// Adds the fields to the query's first selection below the root; leaves introspection as it is.
 pub(crate) fn ask_for(query: &str, fields: &str) -> String {
     let at = query.match_indices('{').nth(1).map(|(at, _)| at + 1).filter(|_| !query.contains("__schema"));
     at.map_or_else(|| query.to_owned(), |at| format!("{} {fields} {}", &query[..at], &query[at..]))

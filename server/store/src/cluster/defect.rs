@@ -10,7 +10,7 @@ pub(super) enum Defect {
     ReliesOnLoneLeader,
     /// A session counts as open before it has committed anything.
     SkipsProof,
-    /// Takes an entry in doubt that was added for another's, and adds it once more.
+    /// Takes an entry of its own, whose append was in doubt, for another replica's, and appends it again.
     ForgetsDoubt,
     /// Waits for an answer for ever.
     WaitsForEver,

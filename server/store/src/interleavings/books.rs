@@ -13,7 +13,7 @@ use super::{BAD, Disk, note, play};
 
 type Numbers = Repository<Vec<u32>>;
 
-/// Adds a number; what the writer saw then.
+/// Adds a number; returns the state that the writer saw.
 fn add(repository: &Arc<Numbers>, number: u32) -> Decided<Vec<u32>> {
     repository.decide(|state, changes| {
         state.push(number);
@@ -22,7 +22,7 @@ fn add(repository: &Arc<Numbers>, number: u32) -> Decided<Vec<u32>> {
     })
 }
 
-/// Looks, as a refused request does.
+/// Reads within a decision and changes nothing, as a refused request does.
 fn look(repository: &Arc<Numbers>) -> Decided<Vec<u32>> {
     repository.decide(|state, _| state.clone())
 }
@@ -34,7 +34,7 @@ fn check(seen: &Result<Vec<u32>, NotDurable>, disk: &Disk, repository: &Numbers)
     assert!(repository.published().starts_with(seen), "{seen:?} is not published");
 }
 
-/// Two writers with two numbers each, one of which the disk refuses; a refusal; a reader; a stop wherever it comes.
+/// Two writers with two numbers each, one of which the disk refuses; a refusal; a reader; a stop at any moment.
 fn scene(disk: &Disk) {
     let (journal, journal_thread) = Journal::start(disk.clone()).expect("a thread");
     let repository = Arc::new(Numbers::new(Vec::new(), journal));

@@ -1,7 +1,7 @@
-//! Three replicas on one database, which writers go round: one replica after the other is killed, and the database restarted.
+//! Writers write to three replicas on one database in turn, while one replica after the other is killed, and the database restarted.
 //!
 //! `LIBROS_TEST_POSTGRES` names an empty database, `LIBROS_TEST_POSTGRES_RESTART` the command that restarts it; `.ci/cluster` sets
-//! both. Without them nothing is tried, and that is said. The program has to be built with its feature `postgres`.
+//! both. Without them the tests say that they are skipped. The program has to be built with its feature `postgres`.
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;

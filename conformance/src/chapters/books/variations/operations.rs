@@ -64,6 +64,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |state, request, answer| deleted(state, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
     "delete-removes-the-next-too" breaks "books/delete-removes": "A delete removes the next book too."
         => around |state, request, answer| deleted(state, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
+    "second-delete-is-204" breaks "books/delete-unknown": "DELETE of a book that was deleted before answers 204."
+        => after |state, request, reply| if of_books(request) && request.method == "DELETE" {
+            let is_again = state.past.has("deleted", &request.path);
+            if reply.status == 404 && is_again { (reply.status, reply.body) = (204, Vec::new()) } else if reply.status == 204 { state.past.note("deleted", &request.path) }
+        };
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
         => reply |request, reply| if of_books(request) && request.method == "DELETE" && reply.status == 404 {
             (reply.status, reply.body) = (204, Vec::new());

@@ -32,6 +32,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.list.sort_names = first_name;
     "three-sort-names-at-most" breaks "list/sort-several": "Only the first three names in sort count."
         => steps |s| s.list.sort_names = |values| names(values).into_iter().take(3).collect();
+    "sort-repeated-first-wins" breaks "list/sort-repeated": "Only the first of repeated sort parameters counts."
+        => steps |s| s.list.sort_names = |values| names(values.get(..1).unwrap_or_default());
     "sort-repeated-last-wins" breaks "list/sort-repeated": "Only the last of repeated sort parameters counts."
         => steps |s| s.list.sort_names = names_of_the_last_value;
     "sort-numbers-as-text" breaks "list/sort-numbers": "sort orders numbers as texts: 10 before 9."

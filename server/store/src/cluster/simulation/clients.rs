@@ -138,11 +138,13 @@ impl Clients {
         Request { began: seen.steps, began_at: self.begun.elapsed(), pending }
     }
 
-    /// Whether a replica has taken and confirmed a write since then.
-    pub(super) fn writes_since(&self, since: Duration, at: usize) -> bool {
-        locked(&self.seen).answered.iter().any(|answered| {
+    /// When the first write since then began that a replica has confirmed.
+    pub(super) fn first_write_since(&self, since: Duration, at: usize) -> Option<Duration> {
+        let seen = locked(&self.seen);
+        let writes = seen.answered.iter().filter(|answered| {
             answered.replica == at && answered.began_at >= since && matches!(answered.answer, Answer::Wrote { .. })
-        })
+        });
+        writes.map(|answered| answered.began_at).min()
     }
 
     /// Whether a request was answered.
