@@ -33,11 +33,12 @@ const LINE_CHARS: usize = 74;
 
 impl Extent {
     /// Ever shorter extents, the first of half a screen for a failure; the report takes the first with which it fits on a screen.
-    pub(crate) const SHORT: [Self; 4] = [
+    pub(crate) const SHORT: [Self; 5] = [
         Self { compared: 1, moments: 6, differences: 2, has_source: true, ..Self::short(200, 4, 8) },
         Self { moments: 4, differences: 1, ..Self::short(120, 3, 4) },
         Self::short(110, 2, 4),
-        Self::short(44, 1, 2),
+        Self { line_chars: LINE_CHARS / 2, ..Self::short(44, 1, 2) },
+        Self { line_chars: LINE_CHARS / 2, moments: 0, ..Self::short(44, 1, 2) },
     ];
 
     const fn short(value_chars: usize, named: usize, rules: usize) -> Self {

@@ -1,4 +1,4 @@
-//! The requests of a case before the judged one; if the case moved the clock, all with their moments on the target's clock.
+//! The requests of a case that led to its failure; if the case moved the clock, with their moments on the target's clock.
 
 use crate::contract::excerpt::excerpt;
 use crate::http::control::HookChange;
@@ -10,14 +10,22 @@ use crate::runner::outcome::CaseOutcome;
 const PATH_CHARS: usize = 60;
 const BODY_CHARS: usize = 44;
 
-/// A line for each request and move of the clock before the judged exchange, or up to it if the clock moved: the first, from which the time
-/// counts, and the last ones, at most `lines_max`.
+/// What [`lines`] shows of the case.
+pub(super) fn label(case: &CaseOutcome) -> &'static str {
+    if moves_the_clock(case) { "time  " } else { "before" }
+}
+
+fn moves_the_clock(case: &CaseOutcome) -> bool {
+    case.hook_calls.iter().any(|call| matches!(call.change, HookChange::Advance(_)))
+}
+
+/// The requests before the judged one, a line each; if the case moved the clock, also its moves and the judged request. Of more than
+/// `lines_max` lines the first, from which the time counts, and the last ones.
 pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
-    let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
-    let Some(judged) = case.judged_index() else { return Vec::new() };
+    let Some(judged) = case.judged_index().filter(|_| lines_max > 0) else { return Vec::new() };
     let status =
         |exchange: &Exchange| exchange.received.as_ref().map_or("no answer".to_owned(), |got| got.status.to_string());
-    if !case.hook_calls.iter().any(|call| is_move(&call.change)) {
+    if !moves_the_clock(case) {
         let line = |exchange: &Exchange| {
             let Sent { method, path, body, .. } = &exchange.sent;
             let body = body.as_ref().map(|body| format!(" {}", fitted(Printable::of_bytes(body).as_str(), BODY_CHARS)));

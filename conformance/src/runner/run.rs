@@ -325,7 +325,8 @@ impl<'a> Run<'a> {
         books::delete_owned(&cx);
         let Record { exchanges, observations: notes, hook_calls, is_blurred, draws, searches } = cx.into_record();
         let blank = CaseOutcome::without_traffic(case.id(), case.rules, Verdict::Pass, None);
-        let mut outcome = CaseOutcome { about: case.about, exchanges, notes, hook_calls, draws, searches, ..blank };
+        let mut outcome =
+            CaseOutcome { about: case.about.trim_start(), exchanges, notes, hook_calls, draws, searches, ..blank };
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged);
         let turned_away = if self.is_over() { None } else { rate_limit::reason_to_stop(&outcome, self.session) };

@@ -51,7 +51,7 @@ impl Reply {
     }
 
     pub fn summary(&self) -> String {
-        format!("{} {}", self.status(), brief(&self.received.text()))
+        format!("{} {}", self.status(), brief(&self.received.text())).trim_end().to_owned()
     }
 
     pub fn header(&self, name: &str) -> Option<String> {
