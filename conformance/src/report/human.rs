@@ -72,12 +72,11 @@ struct Human<'o> {
 impl<'o> Human<'o> {
     fn of(outcome: &'o RunOutcome, extent: &'o Extent, palette: Palette) -> Self {
         let (open, mut causes): (Vec<_>, Vec<_>) = causes(&outcome.cases).into_iter().partition(Cause::is_open);
-        let held_alone = |cause: &Cause| cause.cases().next().is_some_and(|at| outcome.cases[at].held_alone());
-        if causes.first().is_some_and(|first| !held_alone(first)) {
+        if causes.first().is_some_and(|first| !first.held_alone(&outcome.cases)) {
             return Self { outcome, extent, palette, causes, open: open.len() };
         }
         causes.extend(open);
-        causes.sort_by_key(held_alone);
+        causes.sort_by_key(|cause| cause.held_alone(&outcome.cases));
         Self { outcome, extent, palette, causes, open: 0 }
     }
 

@@ -22,6 +22,11 @@ pub struct Cause {
 }
 
 impl Cause {
+    /// Whether its first case failed in the run, and held when it was played alone.
+    pub fn held_alone(&self, cases: &[CaseOutcome]) -> bool {
+        self.cases().next().is_some_and(|index| cases[index].held_alone())
+    }
+
     pub fn cases(&self) -> impl Iterator<Item = usize> {
         self.failed.iter().chain(&self.blocked).copied()
     }
@@ -61,13 +66,6 @@ impl Cause {
             self.rule = first.broken_rule().or_else(|| first.blocking_rule().map(|rule| rule.id.as_str()));
         }
         self
-    }
-}
-
-impl CaseOutcome {
-    /// Whether it failed in the run, and held when it was played alone.
-    pub fn held_alone(&self) -> bool {
-        self.is_reproduced == Some(false)
     }
 }
 
@@ -116,7 +114,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes.sort_by_cached_key(|cause| {
         let open_rules_last = cause.is_open();
         let failures_before_blocks = cause.failed.is_empty();
-        let held_alone_last = cause.cases().next().is_some_and(|index| cases[index].held_alone());
+        let held_alone_last = cause.held_alone(cases);
         // A race is often lost by what fails without one too.
         let races_last = cause.rule.is_some_and(|rule| rule.starts_with("consistency/"));
         let foundations_first = foundation(cause.rule);

@@ -92,17 +92,13 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
     let likeness = |fitting: Vec<&'static Row>| {
         let (row, or) = match fitting[..] {
             [row] => (row, None),
-            [row, other] => (row, Some(other.fault)),
+            [row, other] => (row, Some(other)),
             _ => return None,
         };
         let agrees = |index: &usize| failed_for(&cases[*index]).is_some() && row.cases.contains_key(&*cases[*index].id);
         let agreeing: BTreeSet<usize> = (0..cases.len()).filter(agrees).collect();
-        let explains_all = |other: &&Fault| {
-            built_in().iter().any(|row| {
-                row.fault.id == other.id && agreeing.iter().all(|at| row.cases.contains_key(&*cases[*at].id))
-            })
-        };
-        let or = or.filter(explains_all);
+        let explains_all = |other: &&Row| agreeing.iter().all(|at| other.cases.contains_key(&*cases[*at].id));
+        let or = or.filter(explains_all).map(|other| other.fault);
         Some(Likeness { fault: row.fault, or, failing: agreeing.len(), agreeing })
     };
     fitting(cases).into_iter().filter_map(likeness).collect()

@@ -125,6 +125,11 @@ impl CaseOutcome {
         Self { id, rules, verdict, message, ..Self::default() }
     }
 
+    /// Whether it failed in the run, and held when it was played alone.
+    pub fn held_alone(&self) -> bool {
+        self.is_reproduced == Some(false)
+    }
+
     /// The id of the case whose replay shows the judged answer.
     pub fn case_to_replay(&self) -> &String {
         self.first_in.as_ref().unwrap_or(&self.id)

@@ -8,7 +8,7 @@ use proptest::strategy::{NewTree, ValueTree};
 use proptest::test_runner::{TestRng, TestRunner};
 
 use super::base_queries::{base_queries, loose_queries};
-use super::query::{Parameter, Query};
+use super::query::{Parameter, Query, filtered_field};
 use super::sample_books::shuffle;
 use super::vocabulary::{Open, VOCABULARY};
 
@@ -76,7 +76,7 @@ fn each_is_once(parameters: Vec<Parameter>, domain: Domain) -> Vec<Parameter> {
     for parameter in parameters {
         let is_there = kept.iter().any(|earlier| earlier.name == parameter.name);
         let is_single = matches!(parameter.name.as_str(), "page" | "limit" | "q")
-            || ["is_", "min_", "max_"].iter().any(|prefix| parameter.name.starts_with(prefix));
+            || filtered_field(&parameter.name) != parameter.name;
         let is_list = matches!(parameter.name.as_str(), "sort" | "fields");
         if !(is_there && (is_list || is_single && domain == Domain::Agreed)) {
             kept.push(parameter);
